@@ -50,9 +50,7 @@ const challenges: readonly Challenge[] = [
 interface Challenge {
   /** Matches tags, with their attributes, and scripts. */
   readonly code?: RegExp
-  /** The title, as letters. */
   readonly title?: string
-  /** Each matches the markup. */
   readonly texts?: readonly RegExp[]
   /** Most characters to read, where ordinary pages have the same. */
   readonly charsMax?: number

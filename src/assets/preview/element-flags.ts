@@ -4,7 +4,6 @@ import { NameMap } from './tags.ts'
 
 /** Templates and drawings: nothing inside is part of the page. */
 export const inert = 1
-/** Text inside is not read. */
 export const silent = 2
 /** Menus, asides, forms, comments of readers: not the text of the page itself. */
 export const boilerplate = 4
@@ -12,24 +11,19 @@ export const boilerplate = 4
 export const nested = 8
 /** Inside an article, or the main part of the page. */
 export const article = 16
-/** Inside an element that names an author. */
 export const byline = 32
 /** Inside the footer of an article: it may name the author, but is not text of the article. */
 export const footnote = 64
 /** Inside what its class calls a margin of the page, such as a sidebar: read if nothing else says as much. */
 export const margin = 128
-/** Inside a link. */
 export const link = 256
-/** Inside what its class calls a logo. */
 export const inLogo = 512
 /** Inside what no reader sees without scripts, or as text: links are not followed, and characters not counted. */
 export const unseen = 1_024
 /** Directly inside the body. Not inherited. */
 const topLevel = 2_048
-/** Inside a program's text. */
 export const preformatted = 4_096
 
-/** Returns the flags of an element: its own and those of the elements around it. */
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
   const inherited = inheritedFlags(around)
   if (name === 'main') return (inherited & ~(boilerplate | nested | margin)) | article
@@ -90,15 +84,10 @@ export type Traits = number
 export const foreign = 1
 /** Sidebars, lists of other articles, menus. */
 export const marginal = 2
-/** Names an author. */
 export const author = 4
-/** Says when the page was published. */
 export const published = 8
-/** Has a date in it, perhaps that of the page. */
 export const dated = 16
-/** Says when the page was changed. */
 export const updated = 32
-/** Has the logo of the site. */
 export const logo = 64
 /** A line about the article, which may have its date. */
 export const summary = 128
@@ -154,14 +143,12 @@ const traitsOfWords = new NameMap<Traits>(
   vocabulary.flatMap(([trait, list]) => words(list).map((word) => [word, trait] as const)),
 )
 
-/** Reads the class and the id of an element. */
 export function traitsOf(attributes: Attributes): Traits {
   return (attributes.inPlace('class', traitsIn) ?? 0) | (attributes.inPlace('id', traitsIn) ?? 0)
 }
 
 function traitsIn(text: string, from: number, to: number): Traits {
   let traits: Traits = 0
-  /** Traits of the words of one class. */
   let together: Traits = 0
   const end = Math.min(to, from + charsMax)
   for (let at = from; at < end; ) {

@@ -14,7 +14,6 @@ import type { PageFields, Preview, PreviewImage } from './preview.ts'
 import type { PageOrigin } from './rule.ts'
 import { createUrlResolver, type UrlResolverOptions } from './url-resolver.ts'
 
-/** A preview as it was fetched, without the state of the cache. */
 export type FreshPreview = Omit<Preview, 'cache'> & {
   readonly ttlSeconds: number
   /** True if more of the page is read for callers who pay. */
@@ -23,7 +22,6 @@ export type FreshPreview = Omit<Preview, 'cache'> & {
 
 export interface FetchPreviewOptions extends Pick<PageOrigin, 'allowsAddress'> {
   readonly fetcher: WebFetcher
-  /** Sent as Accept-Language. */
   readonly lang?: string
   readonly now: () => number
 }
@@ -131,7 +129,6 @@ async function fillFromOembed(
   return filled(fields, answer, createUrlResolver(url, undefined, options))
 }
 
-/** The one to ask, or undefined. */
 function oembedUrl({ oembed, author, title }: PageFields, pageUrl: URL): string | undefined {
   if (oembed === null || oembed.format !== 'json' || (author !== null && title !== null)) return undefined
   const url = new URL(oembed.url)

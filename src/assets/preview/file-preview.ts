@@ -133,7 +133,6 @@ export function mediaType(contentType: string): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : ''
 }
 
-/** Returns whether a page may be HTML. Pages without a valid type often are. */
 export function isHtml(contentType: string): boolean {
   return ['', 'text/html', 'application/xhtml+xml'].includes(mediaType(contentType))
 }

@@ -1,15 +1,12 @@
 import { words } from '../../lib/words.ts'
 import vocabulary from './data/date-words.json' with { type: 'json' }
 
-/** How the page writes dates. */
 export interface DateStyle {
-  /** BCP 47. */
   readonly language: string | undefined
   /** True if `1/2/2024` is in January, as in the United States. */
   readonly isMonthFirst: boolean
 }
 
-/** A text that has a date. */
 export interface DatedText {
   readonly text: string
   /** The text in front of it on the page, which may say what the date is for. */
@@ -187,7 +184,6 @@ const firstDay = /(?<![\d:.])\d{1,2}[-–—]$|(?:19|20)\d\d ?(?:[-–—]|to|un
 const secondDay =
   /^ ?(?:[-–—]|to|until|through|bis|au|al|tot|do|до) ?(?:\p{L}{2,12}\.? )?\d{1,2}[^:\d]{1,16}(?:19|20)\d\d/u
 
-/** Small letters without accents. */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase()
 }

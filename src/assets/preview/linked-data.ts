@@ -2,11 +2,9 @@ import { isJsonObject, isTooDeep, type JsonObject, jsonDepthMax, parseJson } fro
 import { valueCharsMax } from './markup-reader.ts'
 import { isPlaceholder, nonEmptyText } from './page-text.ts'
 
-/** The nodes of the JSON-LD blocks of a page. */
 export interface LinkedData {
   /** Every node of the top level, `@graph` and `mainEntity`, in the order of the page. */
   readonly nodes: readonly JsonObject[]
-  /** The node that the page is about. */
   readonly primary: JsonObject | undefined
   /** Returns the node that an `@id` refers to, or the value itself. */
   follow(value: unknown): unknown
@@ -156,6 +154,5 @@ function repairString(literal: string): string {
   )
 }
 
-/** Tokens in one step of the cooperative scheduler. */
 const stepTokens = 1_000
 const charsMax = 131_072

@@ -2,7 +2,6 @@ import { decodeHTML, decodeHTMLAttribute, decodeXML } from 'entities'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { knownTags, plainTag, type Tag, tags } from './tags.ts'
 
-/** Gets the elements of a page. `State` is what it keeps for each open element. */
 export interface MarkupHandler<State> {
   /** Returns the state of a new element. `around` is the state of the element around it. */
   open(tag: Tag, attributes: Attributes, around: State): State
@@ -29,7 +28,6 @@ export interface MarkupReaderOptions {
 export class MarkupReader<State> implements TokenizerCallbacks {
   /** A place in the tag that is handled, behind its attributes: its end is the next `>`. */
   at = 0
-  /** Where the last opening tag begins. */
   tagStart = 0
   /** Tags, attributes, texts and comments that were read. */
   tokens = 0
@@ -40,7 +38,6 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   /** The open elements, and what the handler keeps for each. */
   readonly #open: Tag[] = []
   readonly #states: State[] = []
-  /** Number of elements of each name that are open. */
   readonly #openCounts = new Uint16Array(tagsMax + 1)
   /** Elements of names that HTML does not know. */
   readonly #otherTags = new Map<string, Tag>()
@@ -53,7 +50,6 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   /** The text behind the last token that has ended, and the place where it begins. */
   #text = ''
   #textStart = 0
-  /** Where the last token has ended. */
   #seen = 0
   /** The end of the text, where it may be the beginning of a character reference. */
   #held = ''
@@ -180,7 +176,6 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   /** Never called, because references are decoded here. */
   onattribentity(): void {}
 
-  /** Never called either. */
   ontextentity(): void {}
 
   isInForeignContext(): boolean {
@@ -334,7 +329,6 @@ function partialReferenceChars(text: string): number {
 
 /** The longest name is `&CounterClockwiseContourIntegral;`. */
 const referenceCharsMax = 33
-/** Longest value of one attribute. */
 export const valueCharsMax = 8_192
 /** A reference for one character has about eight, such as `&#x1F389;`. */
 const rawCharsMax = 8 * valueCharsMax

@@ -37,7 +37,6 @@ export class MetadataCollector {
     this.#reader.write(html)
   }
 
-  /** Returns whether the page has as many elements as are read. */
   isFull(): boolean {
     return isFull(this.metadata)
   }

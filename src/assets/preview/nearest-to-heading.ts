@@ -80,13 +80,11 @@ const sentence =
 const says =
   /\b(?:entry|posted|published|written|eintrag|veröffentlicht|article|publié|publicado|publicada)\b/iu
 const titleCharsMax = 500
-/** A share. */
 const sharedWordsMin = 0.6
 const sureWordsMin = 3
 const sureWordsMax = 5
 const belowCharsMax = 700
 const lineCharsMax = 140
 const listArticlesMin = 3
-/** Shorter words are in every title. */
 const longWordChars = 4
 const farAway = 1_000_000

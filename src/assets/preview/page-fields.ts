@@ -133,11 +133,9 @@ function refreshTarget({ metadata, resolve }: PreviewedPage): string | undefined
 }
 
 const typesMax = 50
-/** Twice what most pages have. */
 const smallCharsMax = 32_768
 const bylineCharsMax = 300
 
-/** Reads the content of a `<meta http-equiv="refresh">`. */
 function refreshOf(content = ''): { readonly seconds: number; readonly href: string } | undefined {
   const [, seconds = '', href] =
     /^([\d.]*)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content.trimStart()) ?? []
@@ -164,7 +162,6 @@ function withoutHash(url: string): string {
 
 const secondsMax = 1
 
-/** The Open Graph type of a page. */
 const typeRules: readonly FieldRule<string>[] = [
   meta('og:type'),
   {
@@ -228,7 +225,6 @@ function labels(raw: readonly string[]): readonly string[] {
   ].slice(0, tagsMax)
 }
 
-/** Number of labels that are read to find `tagsMax` different ones. */
 const labelsMax = 500
 const tagsMax = 50
 
@@ -253,7 +249,6 @@ function tagMembers(
 /** Names of texts for people, and of numbers and words: a book may be called `javascript: the basics`. */
 const textName =
   /(?:^|:)(?:title|description|site_name|alt|locale|alternate|type|width|height|card|site|creator|determiner|name|section|tag|label\d*|data\d*)$/
-/** Names of addresses. */
 const addressName =
   /(?:^|:)(?:url|secure_url|src|stream|href|image\d*|video|audio|logo|icon|player|see_also|author|publisher)$/
 const schemeFirst = /^[a-z][a-z0-9+.-]*:/i

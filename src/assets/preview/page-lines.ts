@@ -12,7 +12,6 @@ import { partOf } from './read-element.ts'
 export class PageLines {
   readonly #metadata: PageMetadata
   #line = new Line()
-  /** The last line that had a text. */
   #before = new Line()
   /** True if the line is a part of the page's own text, and not of a menu or the like. */
   #isOwn = true
@@ -22,7 +21,6 @@ export class PageLines {
   #isBelowLink = false
   #linkChars = 0
   #chars = 0
-  /** The last element that is a block. */
   #block = ''
   /** Number of headings that have enough text below. */
   #full = 0
@@ -31,7 +29,6 @@ export class PageLines {
     this.#metadata = metadata
   }
 
-  /** @param flags of the element around the text */
   add(text: string, start: number, end: number, flags: number): void {
     const isOwn = (flags & boilerplate) === 0
     if (isOwn !== this.#isOwn) this.endLine()
@@ -48,7 +45,6 @@ export class PageLines {
     this.#line.add(text, start, end)
   }
 
-  /** @param block the element that begins */
   endLine(block?: string): void {
     const line = this.#line
     const isLead = this.#block === 'div' && !this.#isBelowLink
@@ -102,7 +98,6 @@ export class PageLines {
   }
 }
 
-/** The texts of one line. */
 class Line {
   /** True if it is more than white space. */
   hasText = false
@@ -164,11 +159,9 @@ const sentences = /^["“‘'(]?[\p{Lu}\p{Lo}].*[.!?。](?:["”’')]?$|\s)/u
 const credit = /\(?(?:reporting|writing|written) by\b/iy
 const creditCharsMax = 300
 const creditsMax = 5
-/** Below one heading. */
 const belowCharsMax = 500
 const labelCharsMax = 30
 /** The words nearest to a date. */
 const labelEndChars = 480
 const lineCharsMax = 4_096
-/** Texts of one line. */
 const textsMax = 64

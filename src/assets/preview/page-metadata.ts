@@ -1,15 +1,12 @@
 /** The contents of a page's markup, before any rule interprets them. Texts and URLs are as the page has them. */
 export class PageMetadata {
-  /** The first `<base href>`. */
   base: string | undefined
   lang: string | undefined
   dir: string | undefined
   title: string | undefined
-  /** `<meta http-equiv="refresh">` */
   refresh: string | undefined
   /** The one in the head that a browser without scripts obeys as well as any other. */
   headRefresh: string | undefined
-  /** `<h1>` and `<h2>`. */
   readonly headings: Heading[] = []
   /** The first readable paragraph of each part of the page. */
   readonly paragraphs: Partial<Record<Part, string>> = {}
@@ -17,7 +14,6 @@ export class PageMetadata {
   readonly leads: Partial<Record<Part, string>> = {}
   readonly metas: Meta[] = []
   readonly links: Link[] = []
-  /** Contents of JSON-LD scripts. */
   readonly linkedData: string[] = []
   readonly images: BodyImage[] = []
   readonly media: BodyMedia[] = []
@@ -27,9 +23,7 @@ export class PageMetadata {
   placeholderAround: number | undefined
   readonly bylines: Byline[] = []
   readonly dates: DateMark[] = []
-  /** How long the texts of each list are, together. */
   readonly charsOf = new Map<readonly unknown[], number>()
-  /** Number of elements that were read. */
   elements = 0
   /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
   articles = 0
@@ -52,9 +46,7 @@ export interface Heading {
   below: string
 }
 
-/** An element that names an author. */
 export interface Byline {
-  /** The markup that names the author. */
   readonly kind: 'itemprop' | 'rel' | 'class' | 'href' | 'credit'
   readonly text: string
   /** The parts of the text that are names alone: microdata names, else links. */
@@ -63,13 +55,11 @@ export interface Byline {
   readonly part: Part
 }
 
-/** An element that has a date. */
 export interface DateMark {
   /** The markup that gives the date; `dated` are elements whose class only speaks of a date. */
   readonly kind: 'pubdate' | 'time' | 'published' | 'dated' | 'updated'
   /** The text in front of it in its line, or a short line before. */
   readonly label: string
-  /** Its attributes and its text. */
   readonly values: readonly string[]
   readonly at: number
   readonly part: Part
@@ -83,7 +73,6 @@ export interface Meta {
 }
 
 export interface Link {
-  /** Lower-case words of `rel`. */
   readonly rel: readonly string[]
   readonly href: string
   readonly type: string

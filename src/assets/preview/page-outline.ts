@@ -1,13 +1,10 @@
 import { words } from '../../lib/words.ts'
 import type { Attributes } from './markup-reader.ts'
 
-/** A link of a page. */
 export interface PageLink {
-  /** Relative to the page, if it is. */
   readonly href: string
   /** The heading in the link, else its first line; may be empty. */
   readonly text: string
-  /** True if the page asks not to follow it. */
   readonly isNofollow: boolean
 }
 
@@ -18,7 +15,6 @@ export class PageOutline {
   textChars = 0
   hasScript = false
   hasPassword = false
-  /** The beginning of the page. */
   markup = ''
   #link: OpenLink | undefined
 
@@ -26,7 +22,6 @@ export class PageOutline {
     if (this.markup.length < markupCharsMax) this.markup += html
   }
 
-  /** An element that is seen has begun, or a script. */
   open(name: string, attributes: Attributes): void {
     if (name === 'script') this.hasScript = true
     else if (name === 'a') this.#openLink(attributes)

@@ -15,7 +15,6 @@ export interface ParsedPage {
   readonly metadata: PageMetadata
   /** Empty unless it was asked for. */
   readonly outline: PageOutline
-  /** The URL that the page has moved to, by a refresh at once. */
   readonly move: string | undefined
   readonly charset: Charset
   /** The page has more than is read, or the time of its site ran out before its end. */
@@ -27,7 +26,6 @@ export interface PageParserOptions extends PageOrigin {
   readonly contentType?: string
   /** True if the links of the page are wanted, and how much of it there is to read. */
   readonly readsOutline?: boolean
-  /** Processor time after which reading fails. */
   readonly cpuMsMax?: number
 }
 
@@ -169,9 +167,7 @@ const defaultCpuMsMax = 3_000
 const charsMax = 2_097_152
 
 export interface PreviewSource {
-  /** The page's URL after redirects. */
   readonly url: string
-  /** Response headers, lower-case names. */
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -7,10 +7,8 @@ export function cleanPageText(raw: string): string {
   return undoDoubleEscape(raw.toWellFormed()).replace(unreadable, '').replace(/\s+/g, ' ').trim()
 }
 
-/** Most text of most pages in English. */
 const plainText = /^[!-%'-~]+(?: [!-%'-~]+)*$/
 
-/** Returns undefined where no text remains. */
 export function nonEmptyText(raw: string | undefined): string | undefined {
   return cleanPageText(raw ?? '') || undefined
 }
@@ -63,7 +61,6 @@ const ownCharsMin = 80
 /** Not one with a date or a count. */
 const shortSentence = /^(?!.*\b\d+\b).*[^.][.!?。]$/
 
-/** Paragraphs that are on every page of a site. */
 const notices: readonly RegExp[] = [
   /^(?:(?:definition|defined) at line \d|redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|licensed (?:under the|to the apache) )/i,
   /\bis a preview api of\b/i,
@@ -86,7 +83,6 @@ export function withoutTags(text: string): string {
   )
 }
 
-/** @param closed the names that the text has an end tag of */
 function isTag(slash: string, name: string, attributes: string, closed: ReadonlySet<string>): boolean {
   const isHtml =
     tagNames.has(name.toLowerCase()) && (name === name.toLowerCase() || name === name.toUpperCase())

@@ -10,11 +10,8 @@ import type { Preview } from './preview.ts'
 
 export interface PreviewRequest {
   readonly url: string
-  /** Sent as Accept-Language. */
   readonly lang?: string
-  /** Fetches the page even if it is cached. */
   readonly fresh?: boolean
-  /** The operator if missing. */
   readonly requester?: Requester
   /** Called before the page is fetched for this request alone. An error that it throws is the result. */
   readonly beforeRead?: () => void
@@ -27,7 +24,6 @@ export interface PreviewServiceOptions {
   readonly allowPorts?: readonly number[]
   /** Address ranges beyond the public internet to which links of a page may lead. */
   readonly allowCidrs?: readonly string[]
-  /** Milliseconds since 1970. */
   readonly now: () => number
   readonly cacheBytesMax?: number
 }
@@ -60,7 +56,6 @@ export function createPreviewService(options: PreviewServiceOptions) {
     return memory.get(key) ?? new CachedSource(key)
   }
 
-  /** The answer for a preview from the cache, or for one that was just fetched. */
   function toPreview({ value, readAtMs }: CachedPreview, state: Preview['cache']['state']): Preview {
     const { ttlSeconds, isUnpaidPart: _, ...fields } = value as FreshPreview
     const age = Math.max(0, Math.floor((now() - readAtMs) / 1000))

@@ -42,7 +42,6 @@ function tagMembers(prefix: string) {
   })
 }
 
-/** The JSON of a preview. */
 export const previewSchema = Type.Object({
   kind: Type.Literal('preview'),
   version: Type.Literal(1),
@@ -154,7 +153,6 @@ export const oembedSchema = Type.Object({
   cache_age: Type.Number(),
 })
 
-/** The answer for `format=microlink`. */
 export const microlinkSchema = Type.Object({
   status: string,
   statusCode: Type.Integer(),

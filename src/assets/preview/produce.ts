@@ -63,7 +63,6 @@ function shaped(preview: Preview, format: PreviewQuery['format']): unknown {
   }
 }
 
-/** The answer for `format=oembed`: a link by oEmbed 1.0. */
 export function toOembed(preview: Preview): Readonly<Record<string, string | number>> {
   const { image, cache } = preview
   return withoutNulls({
@@ -82,7 +81,6 @@ export function toOembed(preview: Preview): Readonly<Record<string, string | num
   })
 }
 
-/** The answer for `format=microlink`. */
 export function toMicrolink(preview: Preview): object {
   function media(
     item: { url: string; type: string | null; width: number | null; height: number | null } | undefined,

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choice, formatted, toggle } from '../../lib/fields.ts'
 
-/** The parameters of a preview. */
 export const previewQuery = Type.Object({
   url: formatted('page-url', { description: 'The URL of the page', example: 'https://example.com/' }),
   lang: Type.Optional(

@@ -2,16 +2,13 @@ import { article, boilerplate, footnote, inLogo, logo, margin, type Traits, unse
 import type { Attributes } from './markup-reader.ts'
 import { keep, type Meta, type PageMetadata, type Part } from './page-metadata.ts'
 
-/** Where an element stands. */
 export interface Place {
-  /** Flags of the elements around it. */
   readonly around: number
   readonly traits: Traits
   /** True if the body of the page has not begun, and no scripts are needed to see the element. */
   readonly isInHead: boolean
 }
 
-/** Adds what the attributes of an element say to the metadata. */
 export function readElement(
   name: string,
   attributes: Attributes,
@@ -61,7 +58,6 @@ const readMeta: Reader = (attributes, metadata, { isInHead }) => {
   if (isInHead) metadata.headRefresh ??= content
 }
 
-/** One content may be that of several properties. */
 function addProperties(
   metadata: PageMetadata,
   properties: string,
@@ -185,7 +181,6 @@ function words(value = ''): readonly string[] {
 
 const noWords: readonly string[] = []
 
-/** Words of one attribute. */
 const wordsMax = 32
 const metasMax = 1_000
 const metasPerKeyMax = 50

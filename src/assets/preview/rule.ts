@@ -3,18 +3,14 @@ import type { Meta, PageMetadata } from './page-metadata.ts'
 import { cleanPageText, isPlaceholder, nonEmptyText } from './page-text.ts'
 import type { ResolveUrl } from './url-resolver.ts'
 
-/** The response of a page, as far as the rules need it. */
 export interface PageOrigin {
-  /** After redirects. */
   readonly url: string
-  /** When the page was fetched, milliseconds since 1970. */
   readonly nowMs?: number
   /** True if the operator allows links to an address that is not public. */
   readonly allowsAddress?: (address: string) => boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The input of the rules. */
 export interface PreviewedPage {
   readonly metadata: PageMetadata
   readonly linkedData: LinkedData
@@ -25,11 +21,8 @@ export interface PreviewedPage {
   readonly resolve: ResolveUrl
   /** Has so little to read that all rules of a field are one short step. */
   readonly isSmall: boolean
-  /** The page's URL after redirects. */
   readonly url: string
-  /** When the page was fetched, milliseconds since 1970. */
   readonly nowMs: number
-  /** Response headers, lower-case names. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -57,7 +50,6 @@ export function* firstMatch<Value>(
   return undefined
 }
 
-/** The first meta element with this key. */
 export function meta(key: string): FieldRule<string> {
   return {
     source: key.includes(':') ? key : `meta:${key}`,
@@ -65,7 +57,6 @@ export function meta(key: string): FieldRule<string> {
   }
 }
 
-/** The first microdata property with this key. */
 export function itemprop(key: string): FieldRule<string> {
   return {
     source: `itemprop:${key}`,
@@ -109,7 +100,6 @@ export function metaContents(
 
 const noTexts: readonly string[] = []
 
-/** Contents of the meta elements whose keys match. */
 export function contentsLike({ contents }: PreviewedPage, pattern: RegExp): readonly string[] {
   const texts: string[] = []
   for (const key of contents.name.keys())
@@ -155,7 +145,6 @@ export function oncePerPage<Value>(compute: (page: PreviewedPage) => Value): (pa
   }
 }
 
-/** A rule whose empty list is no match. */
 export function listRule<Value>(
   source: string,
   find: (page: PreviewedPage) => readonly Value[],

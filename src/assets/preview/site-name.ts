@@ -55,9 +55,7 @@ function isAkinToHost(text: string, url: string): boolean {
 }
 
 interface HostNames {
-  /** Whole, as letters. */
   readonly host: string
-  /** Without subdomains and suffix. */
   readonly label: string
   /** The words of the host name between dots and hyphens, without those that many hosts have. */
   readonly parts: ReadonlySet<string>
@@ -149,9 +147,7 @@ function isSiteHeading(
 
 export interface TitlePart {
   readonly text: string
-  /** Where the separator before it begins. */
   readonly cutBefore: number
-  /** Where the separator behind it ends. */
   readonly cutBehind: number
 }
 
@@ -160,7 +156,6 @@ export function before(title = '', { cutBefore }: TitlePart): string {
   return title.slice(0, cutBefore).trimEnd()
 }
 
-/** A title without the part at its beginning. */
 export function behind(title = '', { cutBehind }: TitlePart): string {
   return title.slice(cutBehind).trimStart()
 }
@@ -180,7 +175,6 @@ export function signaturesInTitle(title: string | undefined): readonly string[] 
 
 const signature = /^(?:by|von|par|por|di|door|av|af)\s\p{Lu}/u
 
-/** The parts of a title that say something. */
 export function splitTitle(title: string | undefined): readonly TitlePart[] {
   const text = title?.slice(0, titleCharsMax) ?? ''
   const parts: TitlePart[] = []
@@ -210,7 +204,6 @@ const separator =
 const titleCharsMax = 500
 const nameCharsMax = 60
 
-/** Where a page says what its site is called. */
 const declared: readonly FieldRule<string>[] = [
   meta('og:site_name'),
   meta('application-name'),

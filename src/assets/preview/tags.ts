@@ -5,7 +5,6 @@ import { words } from '../../lib/words.ts'
  * has thousands of names of tags, attributes and classes, and most are in no map.
  */
 export class NameMap<Value> {
-  /** Entries by first letter and length. */
   readonly #buckets: (Entry<Value>[] | undefined)[] = Array.from({ length: letters * lengths })
 
   constructor(entries: Iterable<readonly [name: string, value: Value]>) {
@@ -17,7 +16,6 @@ export class NameMap<Value> {
     }
   }
 
-  /** Returns the value of the name from `start` to `end` of the text. */
   get(text: string, start: number, end: number): Value | undefined {
     const bucket = this.#buckets[indexOf(text, start, end)]
     if (bucket !== undefined)
@@ -32,7 +30,6 @@ interface Entry<Value> {
 }
 
 const letters = 32
-/** Longer names are in one bucket. */
 const lengths = 24
 
 function indexOf(text: string, start: number, end: number): number {
@@ -51,7 +48,6 @@ function isName(name: string, text: string, start: number, end: number): boolean
 
 const capitalA = 0x41
 
-/** How elements of one name are read. */
 export interface Tag {
   readonly name: string
   readonly isVoid: boolean
@@ -59,19 +55,15 @@ export interface Tag {
   /** Character references in its text are decoded. */
   readonly hasReferences: boolean
   readonly closesParagraph: boolean
-  /** Is within a line of text. */
   readonly isInline: boolean
   /** Says something by its name. All others only do by their attributes. */
   readonly isTelling: boolean
   /** The whole page may be in it, whatever its class says: `cookies-not-set` on the body is no cookie notice. */
   readonly isWholePage: boolean
-  /** Number of the name among those of a page. */
   readonly index: number
-  /** The names of the attributes that are read from it. */
   readonly attributes: NameMap<string>
 }
 
-/** Attributes that are read from every element. */
 const ofAnyElement = words('class id content datetime itemprop itemscope itemtype property')
 
 const attributesOf: Readonly<Record<string, string>> = {
@@ -152,7 +144,6 @@ const names = [
   ]),
 ]
 
-/** Number of names of elements that are known. */
 export const knownTags = names.length
 
 export const tags: NameMap<Tag> = new NameMap(names.map((name, index) => [name, tagOf(name, index)] as const))

@@ -22,11 +22,9 @@ import { type Byline, type DateMark, keep, type PageMetadata, type Part } from '
 import { readableText } from './page-text.ts'
 import { addMeta, logoTextsMax, type Place, partOf } from './read-element.ts'
 
-/** Collects the text of one open element. */
 export interface TextCollector {
   /** Returns false if no more is needed. @param flags of the element around the text */
   add(text: string, flags: number): boolean
-  /** The element has ended. */
   done(): void
   /** For the element of an author: adds a part that is a name alone. */
   readonly addName?: (name: string, isProperty: boolean) => void
@@ -34,17 +32,14 @@ export interface TextCollector {
   readonly sign?: () => void
 }
 
-/** The state of the page where an element begins. */
 export interface OpenElements extends Place {
   readonly metadata: PageMetadata
-  /** Collectors of the elements around. */
   readonly collectors: readonly TextCollector[]
   readonly lines: PageLines
 }
 
 type Collect = (name: string, attributes: Attributes, open: OpenElements) => TextCollector | undefined
 
-/** Returns undefined for elements whose text is not needed. */
 export const textCollectorFor: Collect = (name, attributes, open) => {
   const { metadata, around, traits } = open
   if (name === 'title') return metadata.title === undefined ? collectTitle(metadata) : undefined

@@ -10,7 +10,6 @@ export type ResolveUrl = (raw: string | undefined) => string | undefined
 export interface UrlResolverOptions {
   /** True if the operator allows an address that is not public. */
   readonly allowsAddress?: (address: string) => boolean
-  /** Called for each URL that is dropped because its host is private. */
   readonly onPrivate?: () => void
 }
 

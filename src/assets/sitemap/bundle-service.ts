@@ -17,12 +17,10 @@ import { type SitemapEntry, sitemapChunks } from './write-sitemap.ts'
 export interface SiteBundleRequest extends BundleRequest {
   readonly urlsMax: number
   readonly pagesMax: number
-  /** The operator if missing. */
   readonly requester?: Requester
 }
 
 export interface BundleHooks {
-  /** Called with what was found so far. Not called for an answer from the cache. */
   readonly onProgress?: (progress: DiscoveryProgress) => void
   /** Called before the site is fetched for this request alone. An error that it throws is the result. */
   readonly beforeFetch?: () => void
@@ -30,9 +28,7 @@ export interface BundleHooks {
 
 export interface BundleServiceOptions {
   readonly fetcher: WebFetcher
-  /** Product token for robots.txt. */
   readonly product: string
-  /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
@@ -175,21 +171,17 @@ function discoveredParts(discovery: Discovery): Partial<BundleParts> {
   }
 }
 
-/** The content of the three files. */
 interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' | 'ttl'> {
   readonly request: BundleRequest
   readonly nowMs: number
   readonly entries: readonly SitemapEntry[]
-  /** The site's own files. */
   readonly robots?: string | undefined
   readonly llms?: string | undefined
   /** Sitemaps that the site's robots.txt names and that could be read. */
   readonly namedUrls?: readonly string[]
   readonly name?: string | undefined
   readonly summary?: string | undefined
-  /** Language of the home page. */
   readonly language?: string | undefined
-  /** The entries with what is known of them. */
   readonly pages: readonly LlmsPage[]
   readonly warnings: readonly string[]
 }
@@ -264,5 +256,4 @@ function* fileOf(
   return { name, content_type: fileTypes[name], bytes: content.length, sha256: hash.digest('hex'), source }
 }
 
-/** In one step of the cooperative scheduler. */
 const hashBytes = 262_144

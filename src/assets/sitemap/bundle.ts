@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox'
 import { count, counts, instant, string, strings, webAddress } from '../../lib/answer-schemas.ts'
 import type { AiPolicy } from './robots.ts'
 
-/** Media types of the three files. */
 export const fileTypes = {
   'robots.txt': 'text/plain; charset=utf-8',
   'sitemap.xml': 'application/xml; charset=utf-8',
@@ -36,7 +35,6 @@ export type Bundle = Static<typeof bundleSchema>
 export type BundleFile = Static<typeof bundleFile>
 
 export interface BundleRequest {
-  /** From `normalizeDomain`. */
   readonly host: string
   readonly ai: AiPolicy
   /** Content Signals to write, such as `search:yes,ai-train:no`. */

@@ -13,7 +13,6 @@ export interface SitemapSearch extends ListedEntriesOptions {
 
 export interface SitemapCollection {
   readonly listed: ListedEntries
-  /** Sitemaps that robots.txt names and that could be read. */
   readonly namedUrls: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -100,7 +99,6 @@ function isAllowed(url: string, origin: string, robots: RobotsRules): boolean {
   return other !== origin || robots.allows(pathname + search)
 }
 
-/** An entry of a sitemap of the site. */
 export interface ListedEntry extends SitemapEntry {
   /** The sitemap's name of the page, for example the headline of its news. */
   readonly title?: string | undefined
@@ -118,7 +116,6 @@ interface ListedEntriesOptions {
  * own, so they are kept by path until it is known which origin is to be theirs.
  */
 export class ListedEntries implements SitemapListener {
-  /** Number of entries and sitemaps that were read. */
   records = 0
   readonly #options: ListedEntriesOptions
   readonly #site: string
@@ -137,12 +134,10 @@ export class ListedEntries implements SitemapListener {
     this.#site = siteOf(new URL(options.origin))
   }
 
-  /** Has to be called before each file. */
   beginFile(url: string): void {
     this.#base = url
   }
 
-  /** The sitemaps that were listed since the last call. */
   takeChildren(): readonly string[] {
     const children = this.#children
     this.#children = []
@@ -260,7 +255,6 @@ function siteOf({ hostname, port }: URL): string {
   return `${hostname.replace(/^www\./, '')}:${port}`
 }
 
-/** Sitemaps of one index. */
 const childrenMax = 500
 /** Over all sitemaps of a site, in units of `workOf`: a quarter of a second. */
 const workMax = 2_400_000

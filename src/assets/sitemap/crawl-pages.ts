@@ -17,7 +17,6 @@ export interface CrawledPage {
   readonly description: string | undefined
   readonly siteName: string | undefined
   readonly lastmod: string | undefined
-  /** The URL of its text as Markdown, which it names. */
   readonly markdown: string | undefined
 }
 
@@ -40,11 +39,9 @@ export async function crawlPages(options: CrawlOptions) {
   const { origin, robots, client, pagesMax, urlsMax, nowMs, suggestions, onPage } = options
   const home = `${origin}/`
   const queue = byDepth(suggestions).filter((url) => url !== home)
-  /** URLs of this site that were linked to, fetched or not. */
   const found = new Set(suggestions)
   const requested = new Set([home])
   const pages = new Map<string, CrawledPage>()
-  /** Fetched pages that ask not to be listed. */
   const hidden = new Set<string>()
   const graph = new LinkGraph()
   const problems = new PageProblems(home)
@@ -218,15 +215,12 @@ const fileExtension =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|m?js|json|xml|rss|atom|txt|pdf|zip|gz|rar|7z|tar|exe|dmg|apk|mp[34]|m4[av]|ogg|wav|webm|mov|avi|woff2?|ttf|eot|docx?|xlsx?|pptx?|csv)$/i
 
 interface LinkedPage {
-  /** Number of pages that link to it. */
   readonly count: number
   /** Place among all links, in the order in which they were found. */
   readonly order: number
-  /** Texts of the links, the most frequent first. */
   readonly texts: readonly string[]
 }
 
-/** The links between the pages of a site. */
 class LinkGraph {
   readonly #targets = new Map<string, Target>()
 

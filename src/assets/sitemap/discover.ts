@@ -15,7 +15,6 @@ export interface DiscoveryProgress {
 
 export interface DiscoveryOptions {
   readonly fetcher: WebFetcher
-  /** Product token for robots.txt. */
   readonly product: string
   readonly urlsMax: number
   readonly pagesMax: number
@@ -26,7 +25,6 @@ export interface DiscoveryOptions {
   readonly onProgress?: (progress: DiscoveryProgress) => void
 }
 
-/** The results of a discovery. */
 export type Discovery = Awaited<ReturnType<typeof discoverAt>>
 
 /** Finds the pages of a site by its robots.txt, sitemaps and links. Rejects with FetchFailure. */
@@ -88,15 +86,12 @@ async function discoverAt(
     : []
   const merged = mergeEntries(entries, crawl, urlsMax)
   return {
-    /** Scheme and host under which the site answers. */
     origin,
     robots,
-    /** The site's own llms.txt. */
     llms,
     fromSitemap: entries.length > 0,
     namedUrls: sitemaps.namedUrls,
     entries: merged,
-    /** Number of pages that were read. */
     pageCount: crawl.pages.length,
     siteName: (crawl.homePage ?? crawl.pages.find(({ siteName }) => siteName !== undefined))?.siteName,
     pages: merged.map((entry) => describePage(entry, crawl)),

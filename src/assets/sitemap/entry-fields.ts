@@ -34,7 +34,6 @@ export function w3cDate(raw: string, nowMs: number): string | undefined {
   return Date.parse(date) <= nowMs + dayMs ? date : undefined
 }
 
-/** Clocks and time zones differ by up to a day. */
 const dayMs = 86_400_000
 
 const yearFirst = /^\d{4}[-/.]/
@@ -64,13 +63,11 @@ function isDay(day: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
 
-/** Returns how often a page changes, as the protocol of sitemaps spells it, or undefined for any other text. */
 export function changefreqOf(raw: string): string | undefined {
   const text = raw.trim().toLowerCase()
   return frequencies.has(text) ? text : undefined
 }
 
-/** Returns a priority from 0.0 to 1.0, with the digits that it has. Undefined for any other text. */
 export function priorityOf(raw: string): string | undefined {
   const text = raw.trim()
   if (!decimal.test(text) || Number(text) > 1) return undefined

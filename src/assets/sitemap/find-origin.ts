@@ -5,7 +5,6 @@ import { allowAll, denyAll, parseRobots, type RobotsRules } from './robots.ts'
 import { ignoreFailure, type SiteClient, type TextFile } from './site-client.ts'
 
 export interface ExistingRobots {
-  /** The file as the site has it. */
   readonly text: string | undefined
   readonly rules: RobotsRules
   readonly warnings: readonly string[]

@@ -26,7 +26,6 @@ function leadsToLogin(requested: URL, { url, status }: PageHead, read: ParsedPag
   return hasMoved && (isLogin(url) || (read?.outline.hasPassword === true && url.pathname !== '/'))
 }
 
-/** Returns whether a URL is one that people log in at. */
 function isLogin({ hostname, pathname }: URL): boolean {
   const names = pathname.toLowerCase().split('/')
   return loginHosts.has(hostname.split('.')[0] ?? '') || names.some((name) => loginName.test(name))

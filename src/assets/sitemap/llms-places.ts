@@ -1,7 +1,6 @@
 import { percentDecode } from '../../lib/query-pairs.ts'
 import { words } from '../../lib/words.ts'
 
-/** A page that an llms.txt may list, with everything that is known of it. */
 export interface LlmsPage {
   readonly url: string
   /** The URL of its text as Markdown, which it names. */
@@ -11,11 +10,8 @@ export interface LlmsPage {
   readonly heading?: string | undefined
   readonly description?: string | undefined
   readonly language?: string | undefined
-  /** The name that a sitemap gives it. */
   readonly listedTitle?: string | undefined
-  /** Texts of links to it, the most frequent first. */
   readonly linkTexts?: readonly string[] | undefined
-  /** Number of pages that link to it. */
   readonly linkCount?: number | undefined
   /** Place among all links, in the order in which they were found. */
   readonly linkOrder?: number | undefined
@@ -136,7 +132,6 @@ export class LlmsPlaces {
   }
 }
 
-/** Segments in which languages and versions are looked for. */
 const variantsDepthMax = 4
 
 function segmentsOf({ pathname }: URL): readonly string[] {
@@ -166,7 +161,6 @@ function isOtherLanguageQuery(search: string, own: string | undefined): boolean 
   return language !== undefined && baseOf(language) !== baseOf(own ?? 'en')
 }
 
-/** Codes of the languages that sites are translated to. */
 const languages: ReadonlySet<string> = new Set(
   words(`
     af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko
@@ -202,7 +196,6 @@ function compareVersions(one: string, other: string): number {
   return differing < 0 ? ones.length - others.length : (ones[differing] ?? 0) - (others[differing] ?? 0)
 }
 
-/** A year, a month or day after one, or a whole date. */
 function isDate(segment: string, before: string | undefined): boolean {
   if (/^(?:19|20)\d\d(?:-\d\d){0,2}$/.test(segment)) return true
   return /^(?:0?[1-9]|[12]\d|3[01])$/.test(segment) && before !== undefined && /^\d{1,4}$/.test(before)
@@ -264,7 +257,6 @@ const postSections: ReadonlySet<string> = new Set(['Blog', 'Posts', 'News'])
 /** Sections in which a page named after a law explains it. */
 const readSections: ReadonlySet<string> = new Set(['Docs', 'Guides', 'API', 'Help', ...postSections])
 
-/** The order of the sections, others being between. */
 const firstSections = [mainSection, 'Docs', 'Guides', 'API']
 const lastSections = ['Help', 'Blog', 'Posts', 'News', 'Company', optionalSection]
 

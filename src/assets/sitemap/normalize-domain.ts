@@ -27,7 +27,6 @@ export function isSameSite(host: string, other: string): boolean {
   return siteOf(host) === siteOf(other)
 }
 
-/** The registrable domain of a host, or the host itself. */
 export function siteOf(host: string): string {
   return parse(host, { allowPrivateDomains: true }).domain ?? host
 }

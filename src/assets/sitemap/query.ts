@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox'
 import { choice, formatted, integer, text, toggle } from '../../lib/fields.ts'
 import { type DomainError, normalizeDomain } from './normalize-domain.ts'
 
-/** The parameters of a site bundle. */
 export const sitemapQuery = Type.Object({
   domain: text(1, 2048, {
     description: 'The host name of the site; a URL works too',

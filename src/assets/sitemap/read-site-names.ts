@@ -9,21 +9,17 @@ import { createSiteClient, type SiteClient } from './site-client.ts'
 
 interface SiteNamesOptions {
   readonly fetcher: WebFetcher
-  /** Product token for robots.txt. */
   readonly product: string
   readonly nowMs: number
 }
 
 /** For robots.txt, the home page and sitemaps. */
 const requestsMax = 4
-/** With fewer nothing is read. */
 const requestsMin = 3
 
-/** Pages that a home page or sitemaps name. */
 const namesMax = 5_000
 const totalMsMax = 10_000
 const bytesMax = 2_097_152
-/** Longer paths are left out. */
 const charsMax = 200
 
 /**

@@ -2,14 +2,12 @@ import { type Attributes, type MarkupHandler, MarkupReader } from '../preview/ma
 import type { Tag } from '../preview/tags.ts'
 import { type ExtensionKind, extensionKinds, kindOfNamespace, writeExtension } from './write-sitemap.ts'
 
-/** Gets what a sitemap lists. */
 export interface SitemapListener {
   onRecord(record: SitemapRecord): void
   /** Called with the work that each piece of a file took. */
   onWork(work: number): void
   /** Returns whether it keeps elements of extensions, such as pictures. */
   wantsExtensions(): boolean
-  /** Returns whether it has what it needs. */
   isDone(): boolean
 }
 
@@ -33,7 +31,6 @@ export class SitemapReader {
     this.#listener = listener
   }
 
-  /** Returns whether the rest of the file is not wanted. */
   isDone(): boolean {
     return this.isCut() || this.isPage() || this.#listener.isDone()
   }
@@ -43,7 +40,6 @@ export class SitemapReader {
     return this.#handler.isTooDeep || this.#charsSinceRecord > barrenCharsMax
   }
 
-  /** Returns whether the file is a web page. */
   isPage(): boolean {
     return this.#isPage || this.#handler.root === 'html'
   }
@@ -112,7 +108,6 @@ export class SitemapReader {
   }
 }
 
-/** A line has a URL and nothing else. */
 const lineRecord = {
   isSitemap: false,
   lastmod: '',
@@ -123,7 +118,6 @@ const lineRecord = {
   lacksExtensions: false,
 } as const
 
-/** The longest step of the cooperative scheduler. */
 const sliceChars = 8_192
 /** Characters that are read for one unit of work. */
 const charsOfWork = 10
@@ -141,18 +135,14 @@ export interface SitemapRecord {
   readonly title: string
   /** Elements of extensions, written as in `writeExtension`. */
   readonly extensions: string
-  /** It has elements of extensions that were not kept. */
   readonly lacksExtensions: boolean
 }
 
-/** Collects the records of an XML sitemap or feed. */
 class SitemapHandler implements MarkupHandler<OpenElement> {
-  /** The name of the first element. */
   root: string | undefined
   /** Kinds of elements of a `<url>` that are not kept. */
   readonly skippedKinds = new Set<string>()
   isTooDeep = false
-  /** True if elements of extensions are wanted. */
   keepsExtensions = true
   #records: SitemapRecord[] = []
   #work = 0
@@ -164,7 +154,6 @@ class SitemapHandler implements MarkupHandler<OpenElement> {
     return records
   }
 
-  /** The work since the last call, see `workOf`. */
   takeWork(): number {
     const work = this.#work
     this.#work = 0
@@ -226,12 +215,10 @@ class OpenElement {
   readonly kind: ExtensionKind | undefined
   readonly isRecord: boolean
   readonly around: OpenElement | undefined
-  /** Number of elements that are around it. */
   readonly depth: number
   text = ''
   readonly #attributes: ReadonlyMap<string, string>
   #fields: Map<string, string> | undefined
-  /** Elements of extensions. */
   #inner = ''
   #lacksExtensions = false
 
@@ -301,7 +288,6 @@ class OpenElement {
     else if (skippedKinds.size < kindsMax) skippedKinds.add(kind)
   }
 
-  /** The first value counts. */
   #setField(name: string, value: string): void {
     if (value === '') return
     this.#fields ??= new Map()
@@ -328,8 +314,6 @@ const depthMax = 16
 const kindsMax = 16
 /** Longest URL before decoding: twice the length that the sitemap format allows. */
 const valueCharsMax = 4_096
-/** Extensions of one URL. */
 const extensionCharsMax = 32_768
 
-/** Stands around the first element of a file. */
 const outsideOfFile = new OpenElement('', noAttributes, undefined)

@@ -3,7 +3,6 @@ import { words } from '../../lib/words.ts'
 
 /** The rules of a robots.txt for one crawler, by RFC 9309. */
 export interface RobotsRules {
-  /** Returns whether the crawler may fetch this path and query. */
   allows(path: string): boolean
   /** Values of the `Sitemap` lines, which are for all crawlers. */
   readonly sitemaps: readonly string[]
@@ -97,7 +96,6 @@ const lineCharsMax = 4_096
 const stepChars = 16_384
 const charsPerLine = 16
 const stepRules = 500
-/** Far more than are fetched. */
 const sitemapsMax = 100
 
 function productToken(value: string): string {
@@ -171,7 +169,6 @@ interface RobotsRequest {
   readonly ai: AiPolicy
   /** Content Signals, such as `search:yes,ai-train:no`. */
   readonly signals?: string | undefined
-  /** The file that the site already has. */
   readonly existing?: string
   /** Sitemaps that this file names and that could be read: then another one is not added. */
   readonly namedUrls?: readonly string[]

@@ -17,7 +17,6 @@ import type { SitemapReader } from './read-sitemap.ts'
 export interface CrawlLimits {
   readonly deadlineAtMs: number
   readonly pagesMax: number
-  /** Pages and text files, not sitemaps. */
   readonly bytesMax: number
   readonly requestsMax: number
   /** Requests to the site that were taken in advance. */
@@ -31,7 +30,6 @@ export interface TextFile {
 
 export interface SitePage {
   readonly page: FetchedPage
-  /** Undefined if the page is no HTML. */
   readonly read: ParsedPage | undefined
   /** The reason why the response is not the page that was asked for. */
   readonly wall: Wall | undefined
@@ -119,7 +117,6 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
       })
       return page && sitePage(new URL(url), page, await bodies[0]?.finish())
     },
-    /** Number of requests that were made. */
     requests: requests.count,
     isOverdue: () => performance.now() >= limits.deadlineAtMs,
     /** True if the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
@@ -133,7 +130,6 @@ function createRequests(fetcher: WebFetcher, limits: CrawlLimits) {
   let hasAnswered = false
   let isCut = false
 
-  /** Undefined if the limits are used up. */
   async function fetchInTime(url: string, options: FetchPageOptions): Promise<FetchedPage | undefined> {
     const { deadlineAtMs, requestsMax, reservation } = limits
     const totalMsMax = deadlineAtMs - performance.now()
@@ -176,7 +172,6 @@ const pageBytesMax = 2_097_152
 
 /** The body of a sitemap, packed or not, on its way to its reader. */
 class SitemapBody implements BodySink {
-  /** Unpacked. */
   bytes = 0
   #isCut = false
   readonly #reader: SitemapReader

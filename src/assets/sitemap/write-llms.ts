@@ -16,7 +16,6 @@ export interface LlmsRequest {
   readonly host: string
   readonly name: string | undefined
   readonly summary: string | undefined
-  /** Language of the home page. */
   readonly language?: string | undefined
   readonly sitemapUrl?: string
   readonly pages: readonly LlmsPage[]
@@ -24,7 +23,6 @@ export interface LlmsRequest {
 
 export interface LlmsFile {
   readonly text: string
-  /** How many of the pages it lists. */
   readonly listed: number
 }
 
@@ -59,7 +57,6 @@ interface PlacedPage {
   readonly page: LlmsPage
   readonly place: LlmsPlace
   readonly isHome: boolean
-  /** Among all pages. */
   readonly index: number
 }
 
@@ -69,9 +66,7 @@ interface Section {
 }
 
 const linesMax = 200
-/** Title, summary and the note on what was left out, each with an empty line. */
 const headLines = 6
-/** The heading and two empty lines. */
 const linesAround = 3
 const sectionsMax = 12
 /** Pages of sections that grow without end or that few readers need. */

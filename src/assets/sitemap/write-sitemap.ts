@@ -1,9 +1,7 @@
 import { escapeXml } from '../../svg/svg-values.ts'
 
 export interface SitemapEntry {
-  /** Absolute URL. */
   readonly loc: string
-  /** A W3C date or instant. */
   readonly lastmod?: string | undefined
   readonly changefreq?: string | undefined
   readonly priority?: string | undefined
@@ -65,7 +63,6 @@ export function kindOfNamespace(uri: string): ExtensionKind | undefined {
 
 interface ExtensionElement {
   readonly kind: ExtensionKind
-  /** Without its prefix. */
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
   readonly text: string
@@ -83,7 +80,6 @@ export function writeExtension({ kind, name, attributes, text, inner }: Extensio
   return `<${kind}:${name}${writeAttributes(attributes, keptAttributes)}>${body}</${kind}:${name}>`
 }
 
-/** A link to the page in another language or for another device. */
 function writeAlternate(attributes: ReadonlyMap<string, string>): string {
   const isAlternate = attributes.get('rel')?.toLowerCase() === 'alternate'
   if (!isAlternate || !isWebUrl(attributes.get('href') ?? '')) return ''
@@ -97,7 +93,6 @@ function writeAttributes(attributes: ReadonlyMap<string, string>, names: readonl
     .join('')
 }
 
-/** Attributes of elements of videos. */
 const keptAttributes = ['relationship', 'currency', 'type', 'resolution', 'info', 'allow_embed', 'autoplay']
 
 function isWebUrl(text: string): boolean {

@@ -18,7 +18,6 @@ import { signaturesInTitle } from '../site-name.ts'
 
 type AuthorRule = FieldRule<readonly string[]>
 
-/** Names that the page says are those of the authors. */
 function declared(source: string, find: (page: PreviewedPage) => readonly string[]): AuthorRule {
   return listRule(source, (page) => {
     const texts = find(page)
@@ -132,7 +131,6 @@ function linkedNames({ primary, follow }: LinkedData): readonly string[] {
   })
 }
 
-/** Who signs a line: `By Ann Lee`. */
 function signed(line: string): readonly string[] {
   return signature.test(line) ? distinct(personNames(line, false)) : []
 }
@@ -182,7 +180,6 @@ const roleQualifiers =
 const companies =
   'news|press|sports?|times|post|today|journal|magazine|media|service|agency|bureau|tribune|herald|reuters|ap|afp|dpa|cnn|bbc|staff|special|radio|tv|university|ph\\.?d|m\\.?d|inc'
 
-/** Cuts made in a byline, in this order. */
 const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/^[^\s@()]+@[^\s@()]+\s?\(([^()]+)\)$/, '$1'],
   [/(?<![^\s@])[^\s@]+@[^\s@.]+\.\S+/g, ' '],

@@ -15,7 +15,6 @@ import {
 import { letters } from '../site-name.ts'
 import { languageRules } from './language.ts'
 
-/** How a rule finds dates. */
 interface DateRuleOptions {
   readonly accepts?: (purpose: DatePurpose | undefined) => boolean
   /** The texts are read by people, and may be of anything that the page is about. */

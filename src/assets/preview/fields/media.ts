@@ -173,7 +173,6 @@ function finish(
   ]
 }
 
-/** The media that a URL alone names. */
 function bareMedia(url: string): PreviewMedia {
   return { url, secure_url: secureOnly(url), type: null, width: null, height: null }
 }
@@ -238,7 +237,6 @@ export const audioRules: readonly FieldRule<readonly PreviewMedia[]>[] = [
   listRule('audio', fromBody('audio')),
 ]
 
-/** The page of an embeddable player. */
 export const playerRules: readonly FieldRule<string>[] = [meta('twitter:player')].map(({ source, find }) => ({
   source,
   find: (page) => page.resolve(find(page)),
