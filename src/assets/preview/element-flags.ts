@@ -1,4 +1,5 @@
 import { words } from '../../lib/words.ts'
+import classWords from './data/class-words.json' with { type: 'json' }
 import type { Attributes } from './markup-reader.ts'
 import { NameMap } from './tags.ts'
 
@@ -108,39 +109,29 @@ const program = 16_384
 export const heading = 32_768
 
 /** A word counts where it stands alone or among others: `date`, `post-date`, `post_date`, `postDate`. */
-const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
-  [foreign, 'memitem comment comments cookie cookies consent disqus reviews testimonials'],
-  [
-    marginal,
-    'sidebar related recommended recommendations trending popular newsletter breadcrumb breadcrumbs nav navbar navigation menu footer promo sponsored share sharing social',
-  ],
-  [
-    author,
-    'author authors authorname byline bylines bylinename byl autor autore autoren autores autorin auteur auteurs verfasser verfasserin redakteur redakteurin writer writers writtenby journalist journalista contributor contributors reporter reporters columnist columnists submitted',
-  ],
-  [portrait, 'bio biography box avatar image img photo picture pic thumb thumbnail description about posts'],
-  [
-    published,
-    'published createdate publishdate publishedon pubdate pubtime postdate posted datepublished erschienen publicado',
-  ],
-  [dated, 'date dates dateline datestamp datetime datestory time timestamp datum fecha data pubblicato'],
-  [ofArticle, 'post entry article news story publish publication pub create created creation issued release'],
-  [updated, 'update updated modified changed lastupdated lastmodified aktualisiert actualizado'],
-  [logo, 'logo brand masthead sitename sitetitle blogname blogtitle'],
-  [
-    otherDate,
-    'deadline expires expiry expiration dtstart dtend startdate enddate duedate birthdate birthday bday',
-  ],
-  [event, 'event events start end due birth valid until founded'],
-  [program, 'tsd'],
-  [heading, 'headertitle'],
-  [site, 'site blog'],
-  [title, 'title name'],
-  [summary, 'meta info infos information infomation details credit credits'],
-]
+const traitsByName: Readonly<Record<keyof typeof classWords, Traits>> = {
+  foreign,
+  marginal,
+  author,
+  portrait,
+  published,
+  dated,
+  ofArticle,
+  updated,
+  logo,
+  otherDate,
+  event,
+  program,
+  heading,
+  site,
+  title,
+  summary,
+}
 
 const traitsOfWords = new NameMap<Traits>(
-  vocabulary.flatMap(([trait, list]) => words(list).map((word) => [word, trait] as const)),
+  Object.entries(traitsByName).flatMap(([name, trait]) =>
+    words(classWords[name as keyof typeof classWords]).map((word) => [word, trait] as const),
+  ),
 )
 
 export function traitsOf(attributes: Attributes): Traits {

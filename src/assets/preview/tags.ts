@@ -1,4 +1,5 @@
 import { words } from '../../lib/words.ts'
+import elements from './data/elements.json' with { type: 'json' }
 
 /**
  * A map that looks up a part of a text without creating a string for it, regardless of the case of ASCII letters. A page
@@ -64,45 +65,14 @@ export interface Tag {
   readonly attributes: NameMap<string>
 }
 
-const ofAnyElement = words('class id content datetime itemprop itemscope itemtype property')
-
-const attributesOf: Readonly<Record<string, string>> = {
-  a: 'href rel',
-  abbr: 'title',
-  area: 'href',
-  audio: 'src type',
-  base: 'href',
-  div: 'title',
-  html: 'dir lang xml:lang',
-  img: 'alt data-echo data-hi-res-src data-lazy data-lazy-src data-original data-src data-srcset height src srcset width',
-  input: 'type',
-  link: 'href hreflang rel sizes title type',
-  meta: 'charset data-mintmark http-equiv name value',
-  p: 'title',
-  script: 'type',
-  source: 'src type',
-  span: 'title',
-  time: 'pubdate title',
-  video: 'poster src type',
-}
-
-const voidElements = namesOf(
-  'area base basefont bgsound br col embed frame hr img input link meta param source track wbr',
-)
-/** Nothing in them is markup but their own end tag, and references stay. */
-const rawElements = namesOf('iframe noembed noframes plaintext script style xmp')
-/** The end tag of a paragraph may be missing before these. */
-const paragraphClosers = namesOf(
-  'address article aside blockquote dialog div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul',
-)
-const inlineElements = namesOf(
-  'a abbr address b bdi cite code em font i img kbd label mark nobr q samp small span strong sub sup time tt u var',
-)
-const tellingElements = namesOf(
-  `template svg math noframes noembed iframe object script style textarea select button nav aside footer form dialog figcaption
-  article a body noscript main pre title h1 h2 p time video audio source html meta link img base`,
-)
-const wholePageElements = namesOf('html body main article')
+/** `raw`: nothing in them is markup but their own end tag, and references stay. `closesParagraph`: the end tag of a paragraph may be missing before these. */
+const attributesOf: Readonly<Record<string, string>> = elements.attributes
+const voidElements = namesOf(elements.void)
+const rawElements = namesOf(elements.raw)
+const paragraphClosers = namesOf(elements.closesParagraph)
+const inlineElements = namesOf(elements.inline)
+const tellingElements = namesOf(elements.telling)
+const wholePageElements = namesOf(elements.wholePage)
 
 function namesOf(list: string): ReadonlySet<string> {
   return new Set(words(list))
@@ -112,6 +82,7 @@ function namesToThemselves(names: readonly string[]): NameMap<string> {
   return new NameMap(names.map((name) => [name, name]))
 }
 
+const ofAnyElement = words(elements.attributes['*'])
 const plainAttributes = namesToThemselves(ofAnyElement)
 
 function tagOf(name: string, index: number): Tag {
@@ -140,7 +111,7 @@ const names = [
     ...inlineElements,
     ...tellingElements,
     ...Object.keys(attributesOf),
-    ...words('center code dd details dt g head label li option path picture s summary tbody td th tr use'),
+    ...words(elements.other),
   ]),
 ]
 

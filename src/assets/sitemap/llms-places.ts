@@ -1,5 +1,6 @@
 import { percentDecode } from '../../lib/query-pairs.ts'
 import { words } from '../../lib/words.ts'
+import vocabulary from './data/llms-words.json' with { type: 'json' }
 
 export interface LlmsPage {
   readonly url: string
@@ -161,17 +162,10 @@ function isOtherLanguageQuery(search: string, own: string | undefined): boolean 
   return language !== undefined && baseOf(language) !== baseOf(own ?? 'en')
 }
 
-const languages: ReadonlySet<string> = new Set(
-  words(`
-    af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko
-    lt lv mk ml mn mr ms mt my nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh
-  `),
-)
+const languages: ReadonlySet<string> = new Set(words(vocabulary.languages))
 
-const currents: ReadonlySet<string> = new Set(words('latest stable current'))
-const channels: ReadonlySet<string> = new Set(
-  words('next dev devel develop main master nightly canary unstable beta edge legacy old'),
-)
+const currents: ReadonlySet<string> = new Set(words(vocabulary.currents))
+const channels: ReadonlySet<string> = new Set(words(vocabulary.channels))
 
 function isVersion(segment: string): boolean {
   return (
@@ -210,14 +204,7 @@ function isAside(segments: readonly string[], search: string): boolean {
   return isNumbered || /[?&](?:s|q|query|search|page|paged|sort|order|filter|tag|replytocom)=/i.test(search)
 }
 
-const asides: ReadonlySet<string> = new Set(
-  words(`
-    tag tags tagged label labels category categories archive archives archived author authors user users profile
-    profiles member members search feed rss login signin sign-in log-in signup sign-up register logout account cart
-    basket checkout wishlist print schlagwort schlagworte kategorie kategorien autor autoren suche archiv etiqueta
-    etiquetas categoria categorias buscar archivo etiquette auteur recherche wp-content
-  `),
-)
+const asides: ReadonlySet<string> = new Set(words(vocabulary.asides))
 
 function isLegal(segments: readonly string[]): boolean {
   return (
@@ -239,18 +226,9 @@ function sectionOf(segments: readonly string[]): string {
 
 /** Sections that people look for, with the names that sites give them. */
 const sectionNames: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    Docs: 'docs doc documentation manual handbook reference wiki kb knowledge-base developers developer',
-    Guides:
-      'guide guides tutorial tutorials how-to howto cookbook recipes learn getting-started quickstart course courses',
-    API: 'api apis api-docs api-reference rest-api graphql',
-    Help: 'help support faq faqs',
-    Blog: 'blog blogs article articles journal stories story weblog',
-    Posts: 'post posts',
-    News: 'news newsroom press',
-    Company:
-      'about about-us company team careers career jobs contact contact-us partners customers investors people ueber-uns kontakt',
-  }).flatMap(([section, names]) => words(names).map((name) => [name, section] as const)),
+  Object.entries(vocabulary.sections).flatMap(([section, names]) =>
+    words(names).map((name) => [name, section] as const),
+  ),
 )
 
 const postSections: ReadonlySet<string> = new Set(['Blog', 'Posts', 'News'])
@@ -288,6 +266,4 @@ function isAcronym(word: string): boolean {
   return acronyms.has(word.toLowerCase()) || /^[bcdfghjklmnpqrstvwxz]{2,4}$/i.test(word)
 }
 
-const acronyms: ReadonlySet<string> = new Set(
-  words('ai api apis aws cli cpu eu faq gpu io oauth os seo ui uk us url urls ux yaml'),
-)
+const acronyms: ReadonlySet<string> = new Set(words(vocabulary.acronyms))

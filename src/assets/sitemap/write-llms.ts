@@ -1,5 +1,6 @@
 import { words } from '../../lib/words.ts'
 import { fitsHost, letters, titleParts } from '../preview/site-name.ts'
+import vocabulary from './data/llms-words.json' with { type: 'json' }
 import {
   isLanguageSegment,
   isOfPosts,
@@ -252,15 +253,7 @@ const titleCharsMax = 120
 const siteCharsMax = 60
 
 /** Texts of links that do not name their page. */
-const sayNothing: ReadonlySet<string> = new Set(
-  words(`
-    more readmore learnmore seemore viewmore showmore continuereading readon here clickhere link details viewdetails
-    next previous prev back older newer olderposts newerposts start open view go top skiptocontent skiptomaincontent
-    permalink website readthepost readarticle viewall seeall all untitled loading pagenotfound notfound mehr
-    weiterlesen mehrlesen hier zuruck weiter leermas mas aqui siguiente anterior lirelasuite ensavoirplus plus ici
-    suivant precedent leggitutto altro leesmeer saibamais leiamais подробнее читатьдалее 続きを読む もっと見る 更多 阅读更多
-  `),
-)
+const sayNothing: ReadonlySet<string> = new Set(words(vocabulary.sayNothing))
 
 /** Returns text without the characters that Markdown gives a meaning, or undefined if nothing that shows is left. */
 function plainText(raw: string | undefined, charsMax: number): string | undefined {
