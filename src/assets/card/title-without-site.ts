@@ -10,7 +10,9 @@ import {
 } from '../preview/site-name.ts'
 import type { CardSite, StatedFacts } from './stated-facts.ts'
 
-type TitledPage = Pick<StatedFacts, 'title' | 'siteName' | 'description' | 'heading'>
+type TitledPage = {
+  readonly [Fact in 'title' | 'siteName' | 'description' | 'heading']?: StatedFacts[Fact] | undefined
+}
 
 /**
  * Returns the title of a page without the name of its site, unless it is nothing else, and without its description. What follows the

@@ -1,3 +1,4 @@
+import { memo } from '../../lib/memo.ts'
 import { words } from '../../lib/words.ts'
 import vocabulary from './data/date-words.json' with { type: 'json' }
 
@@ -163,7 +164,8 @@ function nearestPurpose(before: string, language: string | undefined): DatePurpo
   if (before.length < 2) return undefined
   const text = plain(before.slice(-beforeCharsMax)).split(divider).at(-1) ?? ''
   let purpose: DatePurpose | undefined
-  for (const { groups } of text.matchAll(precedingIn(language?.split('-')[0]?.toLowerCase() ?? 'en')))
+  const tag = language?.split('-')[0]?.toLowerCase() ?? 'en'
+  for (const { groups } of text.matchAll(precedingIn(Object.hasOwn(shortWords, tag) ? tag : '')))
     purpose = purposes.find((name) => groups?.[name] !== undefined)
   return purpose
 }
@@ -188,25 +190,15 @@ function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase()
 }
 
-function precedingIn(language: string): RegExp {
-  const cached = patterns.get(language)
-  if (cached !== undefined) return cached
-  const short = shortWords[language]
-  const pattern = new RegExp(
-    purposes
-      .map((purpose) => {
-        const own = purpose === 'other' && short !== undefined ? ` ${short}` : ''
-        return `(?<${purpose}>${alternatives(vocabulary.before[purpose].join(' ') + own)})`
-      })
-      .join('|'),
-    'gu',
-  )
-  if (short !== undefined || language === 'en') patterns.set(language, pattern)
-  return pattern
-}
+const precedingIn = memo((language: string): RegExp => {
+  const pattern = purposes.map((purpose) => {
+    const own = purpose === 'other' ? (shortWords[language] ?? '') : ''
+    return `(?<${purpose}>${alternatives(`${vocabulary.before[purpose].join(' ')} ${own}`)})`
+  })
+  return new RegExp(pattern.join('|'), 'gu')
+})
 
 const shortWords: Readonly<Record<string, string>> = vocabulary.beforeShort
-const patterns = new Map<string, RegExp>()
 
 /** Words of scripts with spaces are whole; those of the others may be anywhere. */
 function alternatives(list: string): string {
@@ -248,18 +240,12 @@ function monthNumber(name: string, language: string | undefined): number | undef
   )
 }
 
-function monthsOf(language: string): ReadonlyMap<string, number> {
-  const known = cached.get(language)
-  if (known !== undefined) return known
-  const entries = (names[language] ?? '')
-    .split(' ')
-    .flatMap((forms, index) => forms.split('|').map((form) => [form, index + 1] as const))
-  const months = new Map(names[language] === undefined ? [] : entries)
-  if (names[language] !== undefined) cached.set(language, months)
-  return months
-}
-
-const cached = new Map<string, ReadonlyMap<string, number>>()
+const monthsOf = memo((language: string): ReadonlyMap<string, number> => {
+  const entries = (names[language]?.split(' ') ?? []).flatMap((forms, index) =>
+    forms.split('|').map((form) => [form, index + 1] as const),
+  )
+  return new Map(entries)
+})
 
 function keyOf(name: string): string {
   return name

@@ -1,3 +1,4 @@
+import { words } from '../../lib/words.ts'
 import { normalizeDate } from '../preview/find-date.ts'
 
 /** Returns the URL of a page without fragment and tracking parameters, or undefined if it cannot be in a sitemap. */
@@ -74,13 +75,5 @@ export function priorityOf(raw: string): string | undefined {
   return text.startsWith('.') ? `0${text}` : text
 }
 
-const frequencies: ReadonlySet<string> = new Set([
-  'always',
-  'hourly',
-  'daily',
-  'weekly',
-  'monthly',
-  'yearly',
-  'never',
-])
+const frequencies: ReadonlySet<string> = new Set(words('always hourly daily weekly monthly yearly never'))
 const decimal = /^(?:[01](?:\.\d{1,6})?|\.\d{1,6})$/

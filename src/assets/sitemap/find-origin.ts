@@ -1,3 +1,4 @@
+import { words } from '../../lib/words.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { isChallengeFile } from '../preview/challenge.ts'
 import { isSameSite } from './normalize-domain.ts'
@@ -53,15 +54,11 @@ export async function originThatAnswers(
 const robotsBytesMax = 512_000
 
 /** After these failures of https, http may still work. */
-const httpMayWork: ReadonlySet<string> = new Set([
-  'connect_refused',
-  'connection_reset',
-  'unreachable',
-  'tls_error',
-  'protocol_error',
-  'timeout_connect',
-  'timeout_headers',
-])
+const httpMayWork: ReadonlySet<string> = new Set(
+  words(`
+    connect_refused connection_reset unreachable tls_error protocol_error timeout_connect timeout_headers
+  `),
+)
 
 async function readRobots({ page, text }: TextFile, product: string): Promise<ExistingRobots> {
   const challenge = isChallengeFile(page, text)

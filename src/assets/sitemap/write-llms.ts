@@ -1,5 +1,6 @@
 import { words } from '../../lib/words.ts'
-import { fitsHost, letters, titleParts } from '../preview/site-name.ts'
+import { titleWithoutSite } from '../card/title-without-site.ts'
+import { letters, titleParts } from '../preview/site-name.ts'
 import vocabulary from './data/llms-words.json' with { type: 'json' }
 import {
   isLanguageSegment,
@@ -178,9 +179,12 @@ class LlmsTitles {
   titleOf(page: LlmsPage): string {
     const own = [page.title, page.heading]
     const others = [page.listedTitle, ...(page.linkTexts ?? [])]
-    const isHome = new URL(page.url).pathname === '/'
+    const { host, pathname } = new URL(page.url)
+    const isHome = pathname === '/'
+    const site = { host, name: undefined, titleParts: this.#siteNames }
     const candidates = [...own, ...others]
-      .map((raw) => plainText(this.#withoutSite(raw, page.url), titleCharsMax))
+      .map((title) => titleWithoutSite({ title, heading: page.heading }, site, false))
+      .map((title) => plainText(title, titleCharsMax))
       .filter((text) => text !== undefined)
       .filter((text) => isHome || this.#isTelling(text))
     const all = [...candidates, slugOf(page.url)]
@@ -197,25 +201,6 @@ class LlmsTitles {
     const language = segments.slice(0, 2).find((segment) => isLanguageSegment(segment.toLowerCase()))
     const place = language ?? plainText(slugTitle(segments.at(-2) ?? ''), titleCharsMax)
     return isNew || title === unnamed || place === undefined ? title : `${title} (${place})`
-  }
-
-  #withoutSite(raw: string | undefined, url: string): string | undefined {
-    let text = raw?.trim()
-    for (let parts = titleParts(text); text !== undefined && parts.length > 1; parts = titleParts(text)) {
-      const [first = '', last = ''] = [parts[0], parts.at(-1)]
-      if (this.#isSite(last, url)) text = text.slice(0, text.lastIndexOf(last)).replace(separatorsAtEnd, '')
-      else if (this.#isSite(first, url))
-        text = text.slice(text.indexOf(first) + first.length).replace(separatorsAtStart, '')
-      else break
-    }
-    return text
-  }
-
-  #isSite(part: string, url: string): boolean {
-    return (
-      this.#siteNames.has(letters(part)) ||
-      (part.length <= siteCharsMax && letters(part).length > 3 && fitsHost(part, url))
-    )
   }
 
   #isTelling(text: string): boolean {
@@ -247,10 +232,7 @@ function segmentsOf(url: string): readonly string[] {
 }
 
 const unnamed = 'Page'
-const separatorsAtEnd = /[\s\-–—|:·•~/»«›‹｜_]{1,20}$/
-const separatorsAtStart = /^[\s\-–—|:·•~/»«›‹｜_]+/
 const titleCharsMax = 120
-const siteCharsMax = 60
 
 /** Texts of links that do not name their page. */
 const sayNothing: ReadonlySet<string> = new Set(words(vocabulary.sayNothing))
