@@ -6,9 +6,9 @@ import { andMore } from '../../text/names/shorter-authors.ts'
 import { languageTag } from '../kit/formats.ts'
 import { ogQuery } from '../og/query.ts'
 import { letters } from '../preview/site-name.ts'
+import { type TitledSite, titleWithoutSite } from '../preview/title-without-site.ts'
 import { slugTitle } from '../sitemap/llms-places.ts'
-import type { CardSite, StatedFacts } from './stated-facts.ts'
-import { titleWithoutSite } from './title-without-site.ts'
+import type { StatedFacts } from './stated-facts.ts'
 
 /** Parameters of a card; empty where the page says nothing. */
 export interface StatedTexts {
@@ -22,7 +22,7 @@ export interface StatedTexts {
 }
 
 /** The parameters of a page's card that follow from what the page says. The title is never empty. */
-export function cardTexts(facts: StatedFacts, site: CardSite, isFrontPage: boolean): StatedTexts {
+export function cardTexts(facts: StatedFacts, site: TitledSite, isFrontPage: boolean): StatedTexts {
   const title = titleWithoutSite(facts, site, isFrontPage) ?? site.name ?? site.host
   const description = facts.description ?? ''
   const lang = languageTag(facts.lang ?? '')

@@ -24,14 +24,6 @@ export interface StatedFacts {
   readonly words: Readonly<Record<string, string>>
 }
 
-/** The site of a page, as far as cards show it or leave it out. */
-export interface CardSite {
-  readonly host: string
-  readonly name: string | undefined
-  /** Parts of titles that most pages share beside the page, as letters. */
-  readonly titleParts: ReadonlySet<string>
-}
-
 type ReadPage = Pick<ParsedPage, 'fields' | 'metadata'>
 
 /** Reads by the rules of previews what a page says of itself. A front page has the name of its site as its title. */

@@ -1,6 +1,6 @@
 import { words } from '../../lib/words.ts'
-import { titleWithoutSite } from '../card/title-without-site.ts'
 import { letters, titleParts } from '../preview/site-name.ts'
+import { titleWithoutSite } from '../preview/title-without-site.ts'
 import vocabulary from './data/llms-words.json' with { type: 'json' }
 import {
   isLanguageSegment,

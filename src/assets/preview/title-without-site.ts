@@ -1,17 +1,18 @@
-import { nonEmptyText } from '../preview/page-text.ts'
-import {
-  before,
-  behind,
-  fitsHost,
-  letters,
-  splitTitle,
-  titleParts,
-  withoutSlogan,
-} from '../preview/site-name.ts'
-import type { CardSite, StatedFacts } from './stated-facts.ts'
+import { nonEmptyText } from './page-text.ts'
+import { before, behind, fitsHost, letters, splitTitle, titleParts, withoutSlogan } from './site-name.ts'
 
-type TitledPage = {
-  readonly [Fact in 'title' | 'siteName' | 'description' | 'heading']?: StatedFacts[Fact] | undefined
+interface TitledPage {
+  readonly title?: string | undefined
+  readonly siteName?: string | undefined
+  readonly description?: string | undefined
+  readonly heading?: string | undefined
+}
+
+/** The site of a title: its host, the name that its pages say, and parts that most titles share, as letters. */
+export interface TitledSite {
+  readonly host: string
+  readonly name: string | undefined
+  readonly titleParts: ReadonlySet<string>
 }
 
 /**
@@ -20,7 +21,7 @@ type TitledPage = {
  */
 export function titleWithoutSite(
   { title, siteName, description = '', heading }: TitledPage,
-  site: Pick<CardSite, 'host' | 'name' | 'titleParts'>,
+  site: TitledSite,
   isFrontPage: boolean,
 ): string | undefined {
   if (title === undefined) return undefined
