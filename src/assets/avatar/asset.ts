@@ -28,7 +28,7 @@ export const avatar: Asset<typeof avatarQuery> = {
       shape: string,
     }),
   },
-  revision: 5,
+  revision: 6,
   metric: { name: 'avatars_today', label: 'avatars today' },
   playground: {
     tab: 4,

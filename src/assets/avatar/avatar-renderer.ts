@@ -9,7 +9,7 @@ import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
 import type { TextDrawer } from '../../text/text-drawer.ts'
 import type { TextFitter, TextRequest } from '../../text/types.ts'
 import { hashOf } from '../og/accent.ts'
-import { tilePattern } from '../og/tile-pattern.ts'
+import { type PatternArea, tilePattern } from '../og/tile-pattern.ts'
 import type { Avatar, AvatarShape } from './avatar.ts'
 import { gradientEnd } from './avatar-of.ts'
 
@@ -57,10 +57,20 @@ function idOf({ seed, background, shape }: Avatar): string {
   return `a${hashOf(`${seed} ${background} ${shape}`).toString(36)}`
 }
 
-const cellsPerSide = 3
+/**
+ * Cells are an even number of pixels wide, and begin at whole pixels, so that no edge between two of them is blended with
+ * what is below. They reach a little beyond the square, so that no figure ends just before the outline.
+ */
+function cellsOf(sizePx: number): PatternArea {
+  const count = sizePx < 32 ? 2 : 3
+  const sidePx = 2 * Math.floor(sizePx / count / 2) + 2
+  const start = -Math.floor((count * sidePx - sizePx) / 2)
+  const scale = 100 / sizePx
+  return { x: start * scale, y: start * scale, columns: count, rows: count, sidePx: sidePx * scale }
+}
 
 /** Figures of the poster theme in the colours of the avatar. */
-function shapesOf({ seed, background }: Avatar): string {
+function shapesOf({ seed, background, sizePx }: Avatar): string {
   const base = toOklch(parseHex(background) ?? { r: 0, g: 0, b: 0 })
   const isYellow = base.h > 45 && base.h < 115
   const colors = {
@@ -70,8 +80,7 @@ function shapesOf({ seed, background }: Avatar): string {
     dark: fromOklch({ ...base, l: 0.26, c: base.c * 0.6 }),
     pale: fromOklch({ ...base, l: 0.95, c: Math.min(base.c, 0.05) }),
   }
-  const area = { x: 0, y: 0, columns: cellsPerSide, rows: cellsPerSide, sidePx: 100 / cellsPerSide }
-  return `<rect width="100" height="100" fill="${background}"/>${tilePattern(background, hashOf(seed), colors, area)}`
+  return `<rect width="100" height="100" fill="${background}"/>${tilePattern(background, hashOf(seed), colors, cellsOf(sizePx))}`
 }
 
 const person = 'M50 24a16 16 0 0 1 0 32 16 16 0 0 1 0-32zM21 80c0-12 12-19 29-19s29 7 29 19z'

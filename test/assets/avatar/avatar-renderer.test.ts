@@ -184,6 +184,21 @@ test('letters are as readable at both ends of a gradient', async () => {
   }
 })
 
+test.each([16, 24, 31, 32, 40, 48, 100, 256])(
+  'cells of shapes of %d px begin at whole pixels, so that no seam is between them; small ones have four',
+  async (sizePx) => {
+    const svg = await draw(`name=Ada&style=shapes&size=${sizePx}&shape=square`)
+    const edges = new Set(
+      [...svg.matchAll(/[M ](-?[\d.]+) (-?[\d.]+)h([\d.]+)v\3h-\3z/g)].map(
+        ([, x]) => (Number(x) * sizePx) / 100,
+      ),
+    )
+    expect(edges.size).toBeGreaterThan(0)
+    for (const edge of edges) expect(Math.abs(edge - Math.round(edge))).toBeLessThan(0.02)
+    expect(edges.size).toBeLessThanOrEqual(sizePx < 32 ? 2 : 3)
+  },
+)
+
 test('shapes differ by name, are the same for one seed, and leave no letters', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `Person ${index}`)
   const drawn = await Promise.all(
