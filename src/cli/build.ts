@@ -58,7 +58,6 @@ function readPlatform(text: string): Platform {
   throw new Error(`--target must be one of ${Object.keys(platforms).join(', ')}, not ${text}.`)
 }
 
-/** Builds for a platform, or for this one, into a folder. */
 async function build(folder: string, platform: Platform | undefined): Promise<void> {
   copyFiles(join(folder, shippedFolder))
   const executable = join(folder, 'mintmark')
@@ -125,7 +124,6 @@ function packagesFor(platform: Platform) {
   }
 }
 
-/** Puts this native module inside, and those of other platforms not. */
 function painterFrom(file: string): Bun.BunPlugin {
   return {
     name: 'painter',
@@ -136,7 +134,6 @@ function painterFrom(file: string): Bun.BunPlugin {
   }
 }
 
-/** Returns the path of the archive, which has one folder. */
 async function pack(platform: Platform): Promise<string> {
   const name = `mintmark-${version}-${platform}`
   const folder = join(directory, name)

@@ -43,7 +43,6 @@ async function cardImage(card: Picture, index: number): Promise<string> {
   return image(await svgOf(card), x, y, cardWidthPx, cardHeightPx)
 }
 
-/** A centred row of pictures of equal height. */
 async function row(pictures: readonly Picture[], y: number, height: number, gap: number): Promise<string> {
   const svgs = await Promise.all(pictures.map(svgOf))
   const widths = svgs.map((svg) => {

@@ -16,20 +16,10 @@ export function onceOption(flags: string, description: string): Option {
 export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
   const option = onceOption(flags, description)
   const parse = option.parseArg
-  option.argParser((value: string, earlier: string | undefined) => {
+  return option.argParser((value: string, earlier: string | undefined) => {
     if (!values.includes(value)) throw new InvalidArgumentError(`It must be ${listOf(values)}.`)
     return parse?.(value, earlier)
   })
-  valuesOf.set(option, values)
-  return option
-}
-
-/** The values that options are limited to. */
-const valuesOf = new WeakMap<Option, readonly string[]>()
-
-/** The values that an option is limited to; none where it takes any text. */
-export function optionValues(option: Option): readonly string[] {
-  return valuesOf.get(option) ?? []
 }
 
 /**
@@ -41,17 +31,14 @@ export function addParameterOptions(
   assets: readonly Asset[],
   reserved: readonly string[] = [],
 ): () => ReadonlyMap<string, RowValue> {
-  const options = new Map(
-    [kindColumn, ...new Set(assets.flatMap((asset) => [...parameterNames(asset)]))]
-      .filter((name) => !reserved.includes(name))
-      .map((name) => [name, parameterOption(name, assets)]),
-  )
-  const listed = [...options.values()]
-  for (const option of listed) command.addOption(option)
+  const listed = [kindColumn, ...new Set(assets.flatMap((asset) => [...parameterNames(asset)]))]
+    .filter((name) => !reserved.includes(name))
+    .map((name) => parameterOption(name, assets))
+  for (const { option } of listed) command.addOption(option)
   command
     // Not before, because a misspelt option is told only of those that the help shows.
     .on('beforeHelp', () => {
-      for (const option of listed) option.hideHelp()
+      for (const { option } of listed) option.hideHelp()
     })
     .option('--parameters', 'explain the parameters, which are options too')
     .on('option:parameters', () => {
@@ -62,7 +49,7 @@ export function addParameterOptions(
   return () => {
     const values = command.opts<Readonly<Record<string, RowValue | undefined>>>()
     return new Map(
-      [...options].flatMap(([name, option]) => {
+      listed.flatMap(({ name, option }) => {
         const value = values[option.attributeName()]
         return value === undefined ? [] : [[name, value] as const]
       }),
@@ -70,7 +57,14 @@ export function addParameterOptions(
   }
 }
 
-function parameterOption(name: string, assets: readonly Asset[]): Option {
+interface ParameterOption {
+  readonly name: string
+  readonly option: Option
+  /** The values of a parameter that has a list of them in each asset that has it. */
+  readonly values: readonly string[]
+}
+
+function parameterOption(name: string, assets: readonly Asset[]): ParameterOption {
   const fields = assets.flatMap(({ id, query }) => {
     const field = query.properties[name]
     return field === undefined ? [] : [{ id, description: field.description ?? '', type: field['type'] }]
@@ -80,11 +74,9 @@ function parameterOption(name: string, assets: readonly Asset[]): Option {
   const option = fields.some(({ type }) => type === 'array')
     ? new Option(flags, description).argParser(append)
     : onceOption(flags, description)
-  valuesOf.set(option, valuesOfParameter(name, assets))
-  return option
+  return { name, option, values: valuesOfParameter(name, assets) }
 }
 
-/** The values of a parameter, if it has a list of them in each asset that has it. */
 function valuesOfParameter(name: string, assets: readonly Asset[]): readonly string[] {
   if (name === kindColumn) return assets.map(({ id }) => id)
   const lists = assets.flatMap(({ query }) => {
@@ -96,12 +88,10 @@ function valuesOfParameter(name: string, assets: readonly Asset[]): readonly str
 
 const columns = 80
 
-/** The names of parameters with their values, in lines that fit a terminal. */
-function named(options: readonly Option[]): string {
+function named(options: readonly ParameterOption[]): string {
   const lines = ['Parameters:']
-  for (const option of options) {
-    const values = optionValues(option).join('|')
-    const word = values === '' ? (option.long ?? '') : `${option.long} ${values}`
+  for (const { name, values } of options) {
+    const word = values.length === 0 ? `--${name}` : `--${name} ${values.join('|')}`
     const last = lines.at(-1) ?? ''
     if (last.length + 1 + word.length < columns) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(`  ${word}`)
@@ -109,11 +99,9 @@ function named(options: readonly Option[]): string {
   return lines.join('\n')
 }
 
-/** Every parameter with what it says, as a help does. */
-function explained(options: readonly Option[]): string {
+function explained(options: readonly ParameterOption[]): string {
   const listing = new Command('parameters').helpOption(false)
-  for (const option of options) {
-    const values = optionValues(option)
+  for (const { option, values } of options) {
     const text = values.length === 0 ? option.description : `${option.description} (${values.join(', ')})`
     listing.addOption(new Option(option.flags, text))
   }
@@ -121,7 +109,7 @@ function explained(options: readonly Option[]): string {
   return help.slice(help.indexOf('Options:')).replace('Options:', 'Parameters:')
 }
 
-function append(value: string, earlier: readonly string[] = []): readonly string[] {
+export function append(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value]
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { readText } from './read-text.ts'
 
 /**
- * How many processors this process may keep busy. The runtimes know which of them it may run on, but not how much time a
+ * The number of processors that this process may keep busy. The runtimes know which of them it may run on, but not how much time a
  * container or a service unit is given (`docker --cpus`, `CPUQuota=`), which is rounded up.
  *
  * @param readFile throws for a file that is not there

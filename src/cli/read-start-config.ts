@@ -29,7 +29,6 @@ const onePort = ruleOf<Config, 'WORKERS' | 'PORT'>(['WORKERS', 'PORT'], (config)
     throw new Error('PORT must be set when several WORKERS share it.')
 })
 
-/** Reads the URL of a database server as the start will. */
 function databaseUrl(readFile: (path: string) => string): SettingRule<Config> {
   return ruleOf(['DATABASE_URL', 'DATA_DIR'], (config) => {
     const location = databaseLocation(config)

@@ -5,25 +5,27 @@ import { escapeControlsOfLines } from '../lib/human-format.ts'
 import { errorLine } from '../lib/system-reason.ts'
 import { version } from '../lib/version.ts'
 import { withoutSecrets } from '../lib/words.ts'
+import type { CommandContext, Environment } from './runtime.ts'
 
 /** The commands of a program, in the order of its help. Each is loaded when it is named. */
-export type Commands = Readonly<Record<string, () => Promise<Command>>>
+export type Commands = Readonly<Record<string, () => Promise<(context: CommandContext) => Command>>>
 
-/**
- * Does what the words of the command line ask for, and returns the exit code. Prints help and errors.
- *
- * @param commandsWith makes the commands, which call its parameter with an exit code other than 0
- */
+/** Does what the words of the command line ask for, and returns the exit code. Prints help and errors. */
 export async function runProgram(
   words: readonly string[],
+  env: Environment,
   description: string,
-  commandsWith: (end: (exitCode: number) => void) => Commands,
+  commands: Commands,
 ): Promise<number> {
   let exitCode = 0
-  const commands = commandsWith((code) => {
-    exitCode = code
-  })
-  const program = await createProgram(words, description, commands)
+  const context: CommandContext = {
+    env,
+    print,
+    end(code) {
+      exitCode = code
+    },
+  }
+  const program = await createProgram(words, description, commands, context)
   try {
     await program.parseAsync(words, { from: 'user' })
     return exitCode
@@ -37,11 +39,11 @@ export async function runProgram(
   }
 }
 
-/** The program with the command that the first word names; with all of them where it names none. */
 async function createProgram(
   words: readonly string[],
   description: string,
   commands: Commands,
+  context: CommandContext,
 ): Promise<Command> {
   const program = new Command('mintmark')
     .description(description)
@@ -52,7 +54,7 @@ async function createProgram(
     .showHelpAfterError('(--help tells more)')
   const [word = ''] = words
   for (const name of Object.hasOwn(commands, word) ? [word] : Object.keys(commands)) {
-    const command = await commands[name]?.()
+    const command = (await commands[name]?.())?.(context)
     if (command === undefined) continue
     program.addCommand(command.copyInheritedSettings(program))
     for (const below of command.commands) below.copyInheritedSettings(program)
@@ -61,7 +63,7 @@ async function createProgram(
 }
 
 /** Not `console.log`, which is silent where the output is full or closed: what was asked for did not come then. */
-export function print(text: string): void {
+function print(text: string): void {
   writeFileSync(1, text.endsWith('\n') ? text : `${text}\n`)
 }
 
@@ -69,24 +71,41 @@ function printError(text: string): void {
   process.stderr.write(escapeControlsOfLines(withoutSecrets(text)))
 }
 
-interface Terminal {
-  readonly isTTY?: boolean
-  readonly columns?: number
-  write(text: string): unknown
+/** Works on so many items at once, in their order, until `stop` is aborted. After an error it begins no further one. */
+export async function forEachAtOnce<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<void>,
+  stop?: AbortSignal,
+): Promise<void> {
+  const waiting = items.entries()
+  let failure: { readonly error: unknown } | undefined
+  async function run(): Promise<void> {
+    for (const [index, item] of waiting) {
+      if (stop?.aborted || failure !== undefined) return
+      try {
+        await work(item, index)
+      } catch (error) {
+        failure ??= { error }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, run))
+  if (failure !== undefined) throw failure.error
 }
 
 const everyMs = 100
 const barChars = 24
 
 /** Shows on a terminal how far a run is, in one line that is drawn again and again; nothing on a pipe. */
-export function createProgressBar(terminal: Terminal, total: number, nowMs: () => number, unit = '') {
-  const startMs = nowMs()
+export function createProgressBar(total: number, unit = '') {
+  const terminal = process.stderr
+  const startMs = performance.now()
   let done = 0
   let shownMs = Number.NEGATIVE_INFINITY
-  const isShown = terminal.isTTY === true
 
   function show(): void {
-    const seconds = Math.max((nowMs() - startMs) / 1000, 0.001)
+    const seconds = Math.max((performance.now() - startMs) / 1000, 0.001)
     const filled = Math.round(barChars * Math.min(1, done / total))
     const bar = '█'.repeat(filled) + '░'.repeat(barChars - filled)
     const left = done === 0 || done > total ? '' : `, ${clock((seconds / done) * (total - done))} left`
@@ -98,13 +117,12 @@ export function createProgressBar(terminal: Terminal, total: number, nowMs: () =
   return {
     step(count = 1): void {
       done += count
-      if (!isShown || nowMs() - shownMs < everyMs) return
-      shownMs = nowMs()
+      if (!terminal.isTTY || performance.now() - shownMs < everyMs) return
+      shownMs = performance.now()
       show()
     },
-    /** Leaves the last state on the terminal. */
     end(): void {
-      if (!isShown) return
+      if (!terminal.isTTY) return
       show()
       terminal.write('\n')
     },

@@ -9,15 +9,10 @@ import { LineWriter, openLineSink } from './log-output/line-writer.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
 import { readText } from './read-text.ts'
 import type { Environment, Runtime } from './runtime.ts'
-import type { WorkerSide } from './serve.ts'
-import { openWorkerChannel, type WorkerChannel } from './workers/worker-channel.ts'
+import { openWorkerChannel } from './workers/worker-channel.ts'
 
-/** Runs the service until it is asked to stop. Several workers are processes of their own on one port. */
 export async function run(runtime: Runtime, env: Environment): Promise<void> {
-  const terminal = new LineWriter({
-    sink: openLineSink(2),
-    lostLine: (count) => `${count} lines were lost`,
-  })
+  const terminal = new LineWriter({ sink: openLineSink(2), lostLine: (count) => `${count} lines were lost` })
   const lines = new LineWriter({ sink: openLineSink(1), lostLine: lostLogLine })
   const parts = { runtime, readFile: readText, lines, terminal }
   try {
@@ -31,8 +26,13 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
       (await import('./workers/supervisor.ts')).supervise(config, env, lines)
     else {
       const { serve } = await import('./serve.ts')
-      const worker = channel && workerSide(channel, gone.promise, env)
-      await serve({ ...parts, config, ...(worker && { worker }) })
+      const worker = channel && {
+        channel,
+        supervisorGone: gone.promise,
+        startedAtMs: Number(env[startedAtVariable]),
+        isFirst: env[workerVariable] === '1',
+      }
+      await serve({ ...parts, config, worker })
     }
     if (!channel) for (const line of openDataWarnings(config)) terminal.write(`${line}\n`)
   } catch (error) {
@@ -42,18 +42,9 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
   }
 }
 
-function workerSide(channel: WorkerChannel, supervisorGone: Promise<void>, env: Environment): WorkerSide {
-  const startedAtMs = Number(env[startedAtVariable])
-  return { channel, supervisorGone, startedAtMs, isFirst: env[workerVariable] === '1' }
-}
-
 function lostLogLine(count: number): string {
-  return JSON.stringify({
-    time: new Date().toISOString(),
-    level: 'warn',
-    message: `${count} lines were lost`,
-    count,
-  })
+  const message = `${count} lines were lost`
+  return JSON.stringify({ time: new Date().toISOString(), level: 'warn', message, count })
 }
 
 /** One line for each place with keys, payments and client addresses that other users of the machine have rights to. */

@@ -2,6 +2,14 @@ import type { Service } from '../service.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** The surroundings of a command. */
+export interface CommandContext {
+  readonly env: Environment
+  readonly print: (text: string) => void
+  /** Called with an exit code other than 0. */
+  readonly end: (exitCode: number) => void
+}
+
 export interface ListenOptions {
   readonly hostname: string
   readonly port: number

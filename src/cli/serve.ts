@@ -23,19 +23,16 @@ interface ServeParts {
   readonly runtime: Runtime
   readonly config: Config
   readonly readFile: (path: string) => string
-  /** Receives the log. */
   readonly lines: LineWriter
   /** Receives what must not be in the log. */
   readonly terminal: LineWriter
-  /** Present in a process that serves beside others. */
-  readonly worker?: WorkerSide
+  readonly worker: WorkerSide | undefined
 }
 
-/** A worker process, as it sees its supervisor. */
-export interface WorkerSide {
+interface WorkerSide {
   readonly channel: WorkerChannel
   readonly supervisorGone: Promise<void>
-  /** When the first worker started; this one may replace another. */
+  /** The start of the first worker; this one may replace another. */
   readonly startedAtMs: number
   /** The first worker speaks for all of them. */
   readonly isFirst: boolean
@@ -60,12 +57,9 @@ export async function serve(parts: ServeParts): Promise<void> {
   const traffic = watchTraffic(service)
   const listener = await listen(runtime, config, worker !== undefined, { ...service, fetch: traffic.fetch })
   const end = createEnd(service, { ...listener, isQuiet: traffic.isQuiet }, lines)
-  unhandledErrors = handleUncaughtErrors({ log, end: () => end(1) })
-  onEndSignals({
-    end: () => end(0),
-    // Workers receive the signals of the terminal too; the supervisor decides for them.
-    ...(worker === undefined && { endNow: () => process.exit(1) }),
-  })
+  unhandledErrors = handleUncaughtErrors(log, () => end(1))
+  // Workers receive the signals of the terminal too; the supervisor decides for them.
+  onEndSignals(() => end(0), worker === undefined ? () => process.exit(1) : undefined)
 
   // From here on the process may be asked to end.
   log.info('listening', {
@@ -113,7 +107,6 @@ function createEnd(service: Service, listener: Listener & Pick<Traffic, 'isQuiet
 
 type Traffic = ReturnType<typeof watchTraffic>
 
-/** Counts the requests, for the end of the process. */
 function watchTraffic(service: Pick<Service, 'fetch'>) {
   let underWay = 0
   let arrived = 0
@@ -131,7 +124,7 @@ function watchTraffic(service: Pick<Service, 'fetch'>) {
       }
       return response
     },
-    /** Whether nothing is under way, and nothing has arrived since this was asked last. */
+    /** True if nothing is under way, and nothing has arrived since this was asked last. */
     isQuiet(): boolean {
       const isQuiet = underWay === 0 && arrived === arrivedBefore
       arrivedBefore = arrived
@@ -160,7 +153,7 @@ const quietLooksMin = 15
 function totalOf(channel: WorkerChannel) {
   return async (maxAgeMs: number): Promise<ProcessReport> => {
     try {
-      return (await channel.total(maxAgeMs)) as ProcessReport
+      return await channel.total(maxAgeMs)
     } catch {
       throw new Problem('busy', 'The other processes did not say what they counted.', {
         headers: { 'retry-after': '2' },

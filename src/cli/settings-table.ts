@@ -6,7 +6,6 @@ import type { Setting } from '../lib/settings.ts'
 const guide = fileURLToPath(new URL('../../docs/settings.md', import.meta.url))
 const head = ['| name | default | what it is |', '|---|---|---|']
 
-/** Every setting as a row of Markdown. */
 export function settingsTable(): readonly string[] {
   const rows = Object.entries(settings as Readonly<Record<string, Setting<unknown>>>).map(
     ([name, { default: value, doc }]) =>

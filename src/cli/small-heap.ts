@@ -8,12 +8,12 @@ const settings = {
    * tenths of it, the heap may double before it is collected; below nine tenths it grows by half, then it counts as large.
    */
   [variable]: String(170 * 2 ** 20),
-  /** How many times its size a large heap may reach before it is collected. */
+  /** A large heap may reach so many times its size before it is collected. */
   BUN_JSC_largeHeapGrowthFactor: '1.12',
-  /** How many ms the allocator keeps freed memory. */
+  /** The allocator keeps freed memory for so many ms. */
   MIMALLOC_PURGE_DELAY: '10',
   /**
-   * How hot code is before it is compiled in the slowest and best way, 64,000 by default: a hundred cards from a fresh
+   * Code that is so hot is compiled in the slowest and best way; 64,000 is the default. A hundred cards from a fresh
    * process spend a fifth less CPU on compiling, and a process that draws on compiles the same code a few cards later.
    */
   BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '250000',

@@ -1,7 +1,6 @@
 import process from 'node:process'
 import type { Environment, Runtime } from './runtime.ts'
 
-/** Does what the words of the command line ask for; without any, it serves until it is told to stop. */
 export async function start(runtime: Runtime, words: readonly string[], env: Environment): Promise<void> {
   // Loaded apart: a server needs no command, and most commands no server.
   if (words.length === 0) return (await import('./run.ts')).run(runtime, env)

@@ -8,11 +8,7 @@ import { openDatabase } from '../store/open-database.ts'
 import { readText } from './read-text.ts'
 import type { Environment } from './runtime.ts'
 
-/**
- * Opens the database of an installation, whose servers may run, for as long as the work takes.
- *
- * @param makesDatabase whether the database is made where there is none yet
- */
+/** Opens the database of an installation, whose servers may run, for as long as the work takes. */
 export async function withStore(
   env: Environment,
   makesDatabase: boolean,

@@ -42,7 +42,7 @@ export function readBrandFolder(
   const json = readWithin(folder, brandJsonName, jsonBytesMax)
   if (typeof json === 'string') return { mistakes: [`${brandJsonName} ${json}`] }
   const parsed = parseBrandJson(new TextDecoder().decode(json))
-  if (isList(parsed)) return { mistakes: parsed.map((mistake) => `${brandJsonName}: ${mistake}`) }
+  if ('length' in parsed) return { mistakes: parsed.map((mistake) => `${brandJsonName}: ${mistake}`) }
   const files: Partial<Record<BrandFileField, UploadedFile>> = {}
   const mistakes: string[] = []
   for (const field of brandFileFields) {
@@ -54,16 +54,11 @@ export function readBrandFolder(
     else files[field] = { name, bytes }
   }
   if (mistakes.length > 0) return { mistakes }
-  return { texts: textsOf(parsed), files, remove: brandFileFields.filter((field) => !files[field]) }
-}
-
-function textsOf(json: BrandJson): BrandForm['texts'] {
-  const texts = brandTextFields.map((field) => [field, json[field] ?? (field === 'access' ? undefined : '')])
-  return Object.fromEntries(texts.filter(([, text]) => text !== undefined))
-}
-
-function isList(parsed: BrandJson | readonly string[]): parsed is readonly string[] {
-  return Array.isArray(parsed)
+  const texts = brandTextFields
+    .filter((field) => field !== 'access' || parsed[field] !== undefined)
+    .map((field) => [field, parsed[field] ?? ''])
+  const remove = brandFileFields.filter((field) => !files[field])
+  return { texts: Object.fromEntries(texts), files, remove }
 }
 
 /** The bytes of a file in the folder itself, or why there are none, as the end of a sentence. */
@@ -142,15 +137,10 @@ function logoFile(logo: CardLogo): { readonly name: string; readonly bytes: Uint
 
 async function fontFile(name: string, font: CardFont) {
   const bytes = await fontBytes(font)
-  return { name: `${name}.${fontEnd(bytes)}`, bytes }
-}
-
-function fontEnd(bytes: Uint8Array): string {
   const ends: Readonly<Record<string, string>> = { OTTO: 'otf', wOF2: 'woff2' }
-  return ends[String.fromCharCode(...bytes.subarray(0, 4))] ?? 'ttf'
+  return { name: `${name}.${ends[String.fromCharCode(...bytes.subarray(0, 4))] ?? 'ttf'}`, bytes }
 }
 
-/** The file that says what a folder holds: text fields of a brand, and the names of files beside it. */
 export const brandJsonName = 'brand.json'
 
 /** `revision` is the number that an export was made of. `import` ignores it, because each import is a new revision. */
@@ -158,7 +148,6 @@ export type BrandJson = Readonly<Partial<Record<BrandTextField | BrandFileField 
 
 const fields: readonly string[] = [...brandTextFields, ...brandFileFields, 'revision']
 
-/** Reads the text of `brand.json`. Returns what is wrong with it as lines. */
 export function parseBrandJson(text: string): BrandJson | readonly string[] {
   let value: unknown
   try {

@@ -1,20 +1,17 @@
-import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
+import type { CardBrands, ResolvedBrand } from '../../assets/og/brand/card-brand.ts'
 import type { ParsedRequest } from '../../http/request-context.ts'
 import type { QueryPair } from '../../lib/query-pairs.ts'
 import type { PagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'
 
-/** A card that a page asks for. */
 export interface WantedCard {
   readonly pairs: readonly QueryPair[]
   readonly parsed: ParsedRequest
 }
 
-/** Where the pictures of pages come from. */
 export interface CardSource {
   /** Returns the address of a card that is there already; undefined for one that has to be made. */
   find(card: WantedCard): Promise<string | undefined>
-  /** Returns the address of a card, which is there then. */
   ensure(card: WantedCard): Promise<string>
 }
 
@@ -24,7 +21,7 @@ export interface OpenSource extends CardSource {
   close(): Promise<void>
 }
 
-/** How the cards of a run are made: drawn here, or signed addresses of a server. */
+/** The way that the cards of a run are made: drawn here, or signed URLs of a server. */
 export interface CardOrigin {
   readonly brands: CardBrands
   /** The brand of all cards, as their parameter names it. */
@@ -36,4 +33,16 @@ export interface CardOrigin {
   /** @param address that of the folder of pictures, with a slash at its end */
   openSource(pictures: Pictures, address: string): OpenSource
   close(): void | Promise<void>
+}
+
+/** A brand that does not change during a run. */
+export function fixedBrand(reference: string, key: string): ResolvedBrand {
+  return {
+    reference,
+    key,
+    keyIds: undefined,
+    isCurrent: () => true,
+    recheck: () => undefined,
+    count: () => {},
+  }
 }

@@ -12,19 +12,15 @@ import { createPagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'
 
 interface DrawnCardsOptions {
-  /** The folder of the site. */
   readonly folder: string
   /** A folder as `brand export` writes one, or the slug of a brand in a database. */
   readonly brand: string | undefined
-  /** Whether pictures of pages are on their cards. */
   readonly hasPictures: boolean
-  /** How many cards are painted at once. */
   readonly jobs: number
   readonly env: Environment
   readonly warn: (line: string) => void
 }
 
-/** Cards that are drawn here, as files. */
 export async function openDrawnCards({
   folder,
   brand,

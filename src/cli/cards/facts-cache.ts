@@ -10,13 +10,11 @@ import { writeWhole } from './write-file.ts'
 
 /** A page as an earlier run knew it, by the hash of its bytes. */
 export interface KnownPage {
-  /** Hash of the page as it is in the folder. */
   readonly page: string
   /** Hash of the page as its generator made it. */
   readonly original: string
-  /** Facts of the page as its generator made it. */
   readonly facts: PageFacts
-  /** Whether a card has taken the place of the page's own picture. */
+  /** True if a card has taken the place of the page's own picture. */
   readonly isReplaced: boolean
   /** Hash of the tags of ours that are in it; empty if there are none. */
   readonly tags: string
@@ -36,7 +34,6 @@ export function siteCachePath(cache: string, folder: string): string {
   return join(cache, 'sites', `${hash('sha256', realpathSync(folder), 'hex').slice(0, 32)}.jsonl`)
 }
 
-/** The facts of the page as it is in the folder. */
 export function presentFacts({ facts, isReplaced }: KnownPage): PageFacts {
   return isReplaced ? withoutPicture(facts) : facts
 }

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeXML } from 'entities'
+import { percentDecode } from '../../lib/query-pairs.ts'
 import { hasPrivateHost } from '../../web/url-rules.ts'
 import { textIfReadable } from '../read-text.ts'
 import { baseOf, ownPaths } from './page-path.ts'
 
-/** Counts which base the addresses of pages share. */
 export function createBaseVote() {
   const votes = new Map<string, number>()
   let total = 0
@@ -28,7 +28,6 @@ export function publicBase(base: string | undefined): string | undefined {
   return base === undefined || hasPrivateHost(new URL(base)) ? undefined : base
 }
 
-/** Returns the base that a user gave, with a slash at its end. */
 export function readBase(text: string): string {
   const url = URL.parse(text)
   if (
@@ -57,7 +56,6 @@ export function baseOfSitemaps(folder: string, pages: readonly string[]): string
   return vote.winner()
 }
 
-/** The base by the host name in a folder's file `CNAME`. */
 export function baseOfCname(folder: string): string | undefined {
   const [host = ''] = textIfReadable(join(folder, 'CNAME')).trim().split(/\s/)
   return /^[a-z\d.-]+\.[a-z\d-]+$/i.test(host) ? URL.parse(`https://${host}/`)?.href : undefined
@@ -65,14 +63,8 @@ export function baseOfCname(folder: string): string | undefined {
 
 /** The base by the longest end of an address that is the path of a page. */
 function baseOfAny(address: string, fileOf: ReadonlyMap<string, string>): string | undefined {
-  const path = URL.parse(address)?.pathname ?? ''
-  let decoded: string
-  try {
-    decoded = decodeURIComponent(path)
-  } catch {
-    return undefined
-  }
-  for (let at = 1; at > 0; at = decoded.indexOf('/', at) + 1) {
+  const decoded = percentDecode(URL.parse(address)?.pathname ?? '')
+  for (let at = 1; decoded && at > 0; at = decoded.indexOf('/', at) + 1) {
     const file = fileOf.get(decoded.slice(at))
     if (file !== undefined) return baseOf(address, file)
   }

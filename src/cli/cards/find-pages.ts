@@ -7,7 +7,6 @@ export interface FoundPages {
   readonly pages: readonly string[]
   /** Files that a killed run left unfinished. */
   readonly drafts: readonly string[]
-  /** Folders that cannot be read. */
   readonly unreadable: readonly { readonly file: string; readonly error: unknown }[]
 }
 
@@ -30,7 +29,6 @@ export function findPages(folder: string, out: string): FoundPages {
 }
 
 interface FoundFiles extends Pick<FoundPages, 'unreadable'> {
-  /** Paths below the folder with slashes. */
   readonly files: readonly string[]
 }
 

@@ -1,33 +1,12 @@
 import { reasonOf } from '../../lib/system-reason.ts'
 import type { CardSource } from './card-source.ts'
 import { unshownPicture } from './own-picture.ts'
-import type { PagePlan } from './plan-pages.ts'
-import { type FolderPage, type PageFailure, tagsHash } from './read-pages.ts'
-import type { SiteFacts } from './site-facts.ts'
+import type { PagePlan, SitePlan } from './plan-pages.ts'
+import { type PageFailure, tagsHash } from './read-pages.ts'
 import { tagsOf } from './write-page.ts'
 
-interface StalePages {
-  /** Pages that a run would write, or whose pictures it would make, each with the reason. */
-  readonly stale: readonly PageFailure[]
-  /** Pages whose own picture no network shows, or not all of them. */
-  readonly unshown: readonly PageFailure[]
-  readonly failures: readonly PageFailure[]
-}
-
-/** Finds what a run would do. Nothing is written. */
-export async function findStale(
-  folder: string,
-  {
-    pages,
-    planOf,
-    site,
-  }: {
-    readonly pages: readonly FolderPage[]
-    readonly planOf: (page: FolderPage) => Promise<PagePlan>
-    readonly site: SiteFacts
-  },
-  source: CardSource,
-): Promise<StalePages> {
+/** Finds the pages that a run would write, or whose pictures it would make, each with the reason. Nothing is written. */
+export async function findStale({ folder, pages, planOf, site, source }: SitePlan) {
   const stale: PageFailure[] = []
   const unshown: PageFailure[] = []
   const failures: PageFailure[] = []

@@ -19,7 +19,7 @@ interface FinishedPages {
   readonly cachePath: string
   readonly written: WrittenPages
   readonly pictures: Pictures
-  /** Whether all pages were read and written: only then is it known which pictures no page names. */
+  /** True if all pages were read and written: only then is it known which pictures no page names. */
   readonly isComplete: boolean
 }
 
@@ -30,11 +30,7 @@ export async function finishRun(run: FinishingRun, pages: FinishedPages): Promis
   const { site, manifest, written, pictures } = pages
   const used = new Set(written.results.map(({ url }) => fileNameOf(url)))
   const { unusedSince, removed } = pages.isComplete
-    ? unusedPictures(pictures.names(), used, {
-        earlier: manifest.unusedSince,
-        nowMs: run.nowMs,
-        prunes: run.prunes,
-      })
+    ? unusedPictures(pictures.names(), used, manifest.unusedSince, run)
     : { unusedSince: manifest.unusedSince, removed: [] }
   const defaultPictures = run.keepsDefault ? manifest.defaultPictures : [...site.defaultPictures]
   await writeManifest(manifestFile(run.out), { defaultPictures, unusedSince })
@@ -68,29 +64,23 @@ function fileNameOf(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1)
 }
 
-/** The settings of a run, and the parts that it works with. */
 export interface CardsRun extends PlanOptions {
   readonly folder: string
-  /** The folder of pictures, below the folder. */
   readonly out: string
   readonly cache: string
   readonly base: string | undefined
   readonly format: PixelFormatName
   readonly origin: CardOrigin
-  /** How many pages are worked on at once. */
   readonly atOnce: number
-  /** Nothing is written, and what would be is told. */
   readonly isDry: boolean
   /** Pictures that no page names go at once. */
   readonly prunes: boolean
-  /** Where a page with all cards is written. */
   readonly sheet: string | undefined
   readonly stop: AbortSignal
   readonly nowMs: number
   readonly warn: (line: string) => void
 }
 
-/** A page with all cards to look through. It names the pictures that `sourceOf` says. */
 function sheetPage(results: readonly PageResult[], sourceOf: (result: PageResult) => string): string {
   const cards = results.map(
     (result) =>
@@ -116,31 +106,16 @@ ${cards.join('\n')}
 const unusedDaysMax = 30
 const dayMs = 86_400_000
 
-interface UnusedPictures {
-  /** Days since which no page names a picture, by its name. */
-  readonly unusedSince: Readonly<Record<string, string>>
-  readonly removed: readonly string[]
-}
-
 /** Decides which pictures that no page names any more are removed now. */
 function unusedPictures(
   names: readonly string[],
   used: ReadonlySet<string>,
-  {
-    earlier,
-    nowMs,
-    prunes,
-  }: {
-    readonly earlier: Readonly<Record<string, string>>
-    readonly nowMs: number
-    readonly prunes: boolean
-  },
-): UnusedPictures {
+  earlier: Manifest['unusedSince'],
+  { nowMs, prunes }: FinishingRun,
+) {
   const today = new Date(nowMs).toISOString().slice(0, 10)
   const since = names.filter((name) => !used.has(name)).map((name) => [name, earlier[name] ?? today] as const)
-  function isOld(day: string): boolean {
-    return prunes || nowMs - Date.parse(day) >= unusedDaysMax * dayMs
-  }
+  const isOld = (day: string) => prunes || nowMs - Date.parse(day) >= unusedDaysMax * dayMs
   return {
     unusedSince: Object.fromEntries(since.filter(([, day]) => !isOld(day))),
     removed: since.filter(([, day]) => isOld(day)).map(([name]) => name),

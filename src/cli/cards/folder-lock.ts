@@ -12,19 +12,19 @@ const pollMs = 50
 /** A lock without a holder is that of a run that ended while it took it. */
 const emptyMsMax = 60_000
 
-/** The name of the lock in a folder while a run writes there. */
-const lockName = '.mintmark.lock'
-
 /**
  * Takes the lock of a folder, so that one run at a time writes there. Waits for another run up to ten seconds. The lock of a
  * process of this machine that has ended is taken over. Returns what gives it back.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
-  const path = join(folder, lockName)
+  const path = join(folder, '.mintmark.lock')
   const endMs = performance.now() + waitMs
   while (!take(path)) {
-    if (performance.now() > endMs)
-      throw new Error(`${folder}: another run is at work here (${holderText(path)}); ${path} is its lock.`)
+    if (performance.now() > endMs) {
+      const { pid, host } = holderOf(path)
+      const holder = pid === undefined ? 'unknown process' : `process ${pid} on ${host}`
+      throw new Error(`${folder}: another run is at work here (${holder}); ${path} is its lock.`)
+    }
     await sleep(pollMs)
   }
   return () => rmSync(path, { force: true })
@@ -59,10 +59,15 @@ function takeAway(path: string): void {
 }
 
 function isStale(path: string): boolean {
-  const holder = parseJson(textIfReadable(path))
-  if (!isJsonObject(holder) || typeof holder['host'] !== 'string') return ageMs(path) > emptyMsMax
-  const { pid, host, started } = holder
+  const { pid, host, started } = holderOf(path)
+  if (typeof host !== 'string')
+    return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > emptyMsMax
   return host === hostname() && (typeof pid !== 'number' || !isAlive(pid) || startOf(pid) !== started)
+}
+
+function holderOf(path: string): Readonly<Record<string, unknown>> {
+  const holder = parseJson(textIfReadable(path))
+  return isJsonObject(holder) ? holder : {}
 }
 
 function isAlive(pid: number): boolean {
@@ -74,20 +79,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** When a process started, as Linux says it, because numbers of processes come again; empty elsewhere. */
+/** The start of a process, as Linux says it, because numbers of processes come again; empty elsewhere. */
 function startOf(pid: number): string {
-  return (
-    textIfReadable(`/proc/${pid}/stat`)
-      .replace(/^.*\) /s, '')
-      .split(' ')[19] ?? ''
-  )
-}
-
-function holderText(path: string): string {
-  const holder = parseJson(textIfReadable(path))
-  return isJsonObject(holder) ? `process ${holder['pid']} on ${holder['host']}` : 'unknown process'
-}
-
-function ageMs(path: string): number {
-  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+  const stat = textIfReadable(`/proc/${pid}/stat`).replace(/^.*\) /s, '')
+  return stat.split(' ')[19] ?? ''
 }

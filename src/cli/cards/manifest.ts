@@ -10,12 +10,10 @@ export interface Manifest {
   readonly unusedSince: Readonly<Record<string, string>>
 }
 
-/** The file in the folder of pictures. */
 export function manifestFile(out: string): string {
   return join(out, '.mintmark.json')
 }
 
-/** Returns an empty manifest for a file that is missing or none. */
 export function readManifest(path: string): Manifest {
   const value = parseJson(textIfReadable(path))
   const { defaultPictures, unusedSince } = isJsonObject(value) ? value : {}

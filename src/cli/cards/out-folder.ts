@@ -15,7 +15,7 @@ export function outFolder(folder: string, out: string): string {
 }
 
 /**
- * Where pictures and facts of pages are kept between runs: beside the nearest package.json above the folder, where tools of
+ * The folder that keeps pictures and facts of pages between runs: beside the nearest package.json above the folder, where tools of
  * builds keep theirs, else in the user's cache.
  */
 export function cacheFolder(folder: string, env: Environment): string {

@@ -17,15 +17,13 @@ export interface PageFacts extends StatedFacts {
   readonly previewTags: readonly string[]
   /** The address of its own `og:image`. */
   readonly picture?: string
-  /** Whether that is written without scheme and host. */
+  /** True if that is written without scheme and host. */
   readonly isPictureRelative?: boolean
   /** Languages in which there are copies of the page. */
   readonly otherLanguages?: readonly string[]
   /** The account on Mastodon or the like that the page links to as its author's. */
   readonly creator?: string
-  /** Whether its markup must be XML. */
   readonly isXml?: boolean
-  /** Addresses of pictures in its content, in order. */
   readonly pictures: readonly string[]
 }
 
@@ -111,7 +109,7 @@ export function withoutPicture({ picture: _, ...facts }: PageFacts): PageFacts {
   return { ...facts, previewTags: facts.previewTags.filter((name) => !isPictureTag(name)) }
 }
 
-/** Whether a tag is about the picture of the page, and goes with it. */
+/** True for a tag about the picture of the page, which goes with it. */
 export function isPictureTag(name: string): boolean {
   return /^(?:og:image|twitter:image)(?::|$)|^twitter:card$/.test(name)
 }

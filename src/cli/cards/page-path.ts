@@ -1,3 +1,5 @@
+import { percentDecode } from '../../lib/query-pairs.ts'
+
 /**
  * The spellings of a page's own path in addresses, the usual one first: `docs/a/` for `docs/a/index.html`, `about.html` and
  * `about` for `about.html`. Percent-decoded, without a slash at the beginning.
@@ -16,7 +18,6 @@ export function isFrontPage(file: string): boolean {
   return ownPaths(file)[0] === ''
 }
 
-/** A path as in an address. */
 export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
@@ -28,7 +29,7 @@ export function encodedPath(path: string): string {
 export function baseOf(address: string, file: string): string | undefined {
   const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null
   if (url === null || url.username !== '' || url.password !== '') return undefined
-  const path = decodedPath(url.pathname).slice(1)
+  const path = (percentDecode(url.pathname) ?? url.pathname).normalize().slice(1)
   for (const own of ownPaths(file).toSorted((one, other) => other.length - one.length)) {
     const wanted = own.normalize()
     const before = path.slice(0, path.length - wanted.length)
@@ -38,12 +39,4 @@ export function baseOf(address: string, file: string): string | undefined {
     if (own === '') return `${url.origin}/${encodedPath(`${path}/`)}`
   }
   return undefined
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path).normalize()
-  } catch {
-    return path
-  }
 }

@@ -8,11 +8,11 @@ import { uploadedPicture } from '../../assets/og/brand/read-upload.ts'
 import { createUploadReaders } from '../../brands/read-uploads.ts'
 import { formatOfFileName, type PixelFormatName, pictureFormats } from '../../raster/picture-formats.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { fixedBrand } from './card-source.ts'
 import type { PageFacts } from './page-facts.ts'
 
 interface PagePicturesOptions {
   readonly folder: string
-  /** The brands that cards may have besides. */
   readonly brands: CardBrands
   readonly drawer: PictureDrawer
   readonly warn: (line: string) => void
@@ -49,14 +49,7 @@ export function createPagePictures({ folder, brands, drawer, warn }: PagePicture
         if (given === undefined) return brands.resolve(reference)
         const around = given.brand === undefined ? undefined : brands.resolve(given.brand)
         if (typeof around === 'string') return around
-        return {
-          reference,
-          key: `${reference} ${around?.key ?? ''}`,
-          keyIds: undefined,
-          isCurrent: () => true,
-          recheck: () => undefined,
-          count: () => {},
-        }
+        return fixedBrand(reference, `${reference} ${around?.key ?? ''}`)
       },
     } satisfies CardBrands,
     /** Returns the name of the brand that has the first large picture of a page; undefined if it has none in the folder. */

@@ -1,6 +1,5 @@
 import { ownAttribute } from './scan-head.ts'
 
-/** The content of a page's tags. */
 export interface TagContents {
   readonly url: string
   readonly mediaType: string

@@ -3,7 +3,7 @@ import { bomEncoding } from '../../web/charset.ts'
 /** A page as a text of which every byte can be had back, whatever its charset. Only its ASCII characters are what they are. */
 export interface PageText {
   readonly text: string
-  /** Whether one character is one byte of the file. */
+  /** True if one character is one byte of the file. */
   readonly isByteWise: boolean
   bytesOf(text: string): Uint8Array
 }

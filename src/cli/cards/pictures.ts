@@ -6,7 +6,6 @@ import { reasonOf } from '../../lib/system-reason.ts'
 import { createCoalescer } from '../../lib/waiter.ts'
 import { isDraft, writeWhole } from './write-file.ts'
 
-/** A picture in the folder of cards. */
 export interface CardPicture {
   /** Its file name: the hash of its content. */
   readonly name: string
@@ -14,11 +13,8 @@ export interface CardPicture {
 }
 
 interface PicturesOptions {
-  /** The folder of pictures. */
   readonly out: string
-  /** The folder in which pictures are kept between runs. */
   readonly cache: string
-  /** The end of file names, with the dot. */
   readonly extension: string
   /** Pictures of earlier runs by their tags. */
   readonly known: ReadonlyMap<string, CardPicture>
@@ -80,14 +76,11 @@ export function openPictures({ out, cache, extension, known, warn }: PicturesOpt
 
   return {
     counts,
-    /** Pictures by tag. */
     byTag,
-    /** Returns the picture if it is in the folder. */
     find(tag: string): CardPicture | undefined {
       const picture = byTag.get(tag)
       return isThere(picture) ? picture : undefined
     },
-    /** Returns the picture, which is in the folder then. */
     async ensure(tag: string, draw: () => Promise<Uint8Array | string>): Promise<CardPicture> {
       return this.find(tag) ?? (await shared(tag, () => add(tag, draw)))
     },

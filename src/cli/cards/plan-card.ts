@@ -4,15 +4,13 @@ import type { PageFacts } from './page-facts.ts'
 import { isFrontPage } from './page-path.ts'
 import type { SiteFacts } from './site-facts.ts'
 
-/** How cards look where no page says otherwise. */
+/** The look of cards where no page says otherwise. */
 export interface CardLook {
-  /** Parameters of cards by name. */
   readonly parameters: ReadonlyMap<string, string>
   /** Themes by the beginning of the page's path. */
   readonly themes: readonly { readonly section: string; readonly theme: string }[]
 }
 
-/** Names of the parameters of cards. */
 export interface ParameterNames {
   readonly all: ReadonlySet<string>
   /** The names that a page may give by its own words. */
@@ -20,7 +18,6 @@ export interface ParameterNames {
 }
 
 export interface PlannedCard {
-  /** Parameters of the card. */
   readonly parameters: readonly QueryPair[]
   /** The title of the page without the name of its site. */
   readonly title: string
@@ -58,7 +55,6 @@ export function planCard(
   }
 }
 
-/** The theme of the longest section that the page lies in. */
 function themeOf(file: string, { themes }: CardLook): string | undefined {
   const fitting = themes.filter(({ section }) => file.startsWith(section))
   return fitting.toSorted((one, other) => other.section.length - one.section.length)[0]?.theme

@@ -5,7 +5,7 @@ import type { FontQuery } from '../../assets/og/query.ts'
 import { Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/query-pairs.ts'
-import type { CardOrigin, WantedCard } from './card-source.ts'
+import type { CardOrigin, CardSource, WantedCard } from './card-source.ts'
 import { presentFacts } from './facts-cache.ts'
 import { type PageFacts, withoutPicture } from './page-facts.ts'
 import { type CardLook, planCard } from './plan-card.ts'
@@ -26,6 +26,15 @@ export interface CardPlan {
 }
 
 export type LeftAlone = NonNullable<PageFacts['leftAlone']> | 'own picture' | 'not found page'
+
+/** The pages of a folder, with what decides about each and where their cards come from. */
+export interface SitePlan {
+  readonly folder: string
+  readonly pages: readonly FolderPage[]
+  readonly planOf: (page: FolderPage) => Promise<PagePlan>
+  readonly site: SiteFacts
+  readonly source: CardSource
+}
 
 export interface PlanOptions {
   readonly look: CardLook
@@ -52,7 +61,7 @@ export function reasonToSkip({ file, known }: FolderPage, isAll: boolean): LeftA
 const errorPage =
   /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/)?(?:200|404|500|_not-found|_error)(?:\/index)?\.x?html?$/i
 
-export type CardReader = ReturnType<typeof createCardReader>
+type CardReader = ReturnType<typeof createCardReader>
 
 /** Reads parameters of cards as the server does. Nothing is loaded that draws. */
 export function createCardReader(brands: CardBrands) {
@@ -83,26 +92,14 @@ export function createCardReader(brands: CardBrands) {
 }
 
 /** Parameters that hold for all cards of a run. */
-const ofRun: ReadonlySet<string> = new Set([
-  'format',
-  'quality',
-  'width',
-  'size',
-  'overflow',
-  'brand',
-  'cacheSeconds',
-])
+const ofRun = new Set('format quality width size overflow brand cacheSeconds'.split(' '))
 
 /**
  * Returns what decides whether a page gets a card, and which. A plan is made when its page's turn comes, because plans of a
  * hundred thousand pages would fill the memory. It throws an Error that says what is wrong with the words of the page.
  */
-export function createPagePlanner(
-  site: SiteFacts,
-  reader: CardReader,
-  options: PlanOptions,
-): (page: FolderPage) => Promise<PagePlan> {
-  return async (page) => {
+export function createPagePlanner(site: SiteFacts, reader: CardReader, options: PlanOptions) {
+  return async (page: FolderPage): Promise<PagePlan> => {
     const facts = site.ownFacts(page.file, presentFacts(page.known))
     const leftAlone = reasonToSkip(page, options.isAll) ?? ownPicture(facts, site, options)
     if (leftAlone !== undefined) return { page, leftAlone }
@@ -144,7 +141,6 @@ function readCard(reader: CardReader, parameters: WantedCard['pairs'], facts: Pa
   }
 }
 
-/** The look of a page's card, with its picture where that is wanted. */
 function lookOf(facts: PageFacts, { look, origin }: PlanOptions): CardLook {
   const brand = origin.pagePictures?.brandOf(facts, look.parameters.get('brand'))
   return brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }

@@ -4,7 +4,6 @@ import type { CardSource } from './card-source.ts'
 import type { CardLook } from './plan-card.ts'
 import { createCardReader } from './plan-pages.ts'
 
-/** Options of the command that cards look by. */
 interface LookOptions {
   readonly format: string
   readonly brand: string | undefined
@@ -15,7 +14,6 @@ interface LookOptions {
   readonly accent?: string
 }
 
-/** The look that options ask for. */
 export function readLook(options: LookOptions): CardLook {
   const sections = (options.theme ?? []).filter((text) => text.includes('='))
   const theme = (options.theme ?? []).find((text) => !text.includes('='))

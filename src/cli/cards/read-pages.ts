@@ -9,11 +9,9 @@ import { readPageFacts } from './page-facts.ts'
 import { baseOf } from './page-path.ts'
 import { openPageText } from './page-text.ts'
 import { originalPage } from './rewrite-page.ts'
-import { findSiteFacts, type SiteFacts } from './site-facts.ts'
+import { findSiteFacts } from './site-facts.ts'
 
-/** A page of the folder. */
 export interface FolderPage {
-  /** Its path below the folder. */
   readonly file: string
   readonly known: KnownPage
 }
@@ -23,19 +21,13 @@ export interface PageFailure {
   readonly reason: string
 }
 
-export interface ReadSite {
-  readonly site: SiteFacts
-  readonly pages: readonly FolderPage[]
-  readonly failures: readonly PageFailure[]
-}
-
 interface ReadOptions {
   readonly folder: string
   readonly files: readonly string[]
   readonly cache: SiteCache
   readonly base: string | undefined
   readonly knownDefaults: readonly string[]
-  /** Whether a page is of the site's content, by which its common facts are counted. */
+  /** True for a page of the site's content, by which its common facts are counted. */
   readonly counts: (page: FolderPage) => boolean
   readonly onRead: () => void
 }
@@ -43,11 +35,11 @@ interface ReadOptions {
 /** Larger files are no pages that people read. */
 const pageBytesMax = 20_000_000
 
-/** Where pages are read as long as nothing says where they will be. */
+/** The base of pages as long as nothing says where they will be. */
 const unknownBase = 'http://localhost/'
 
 /** Reads all pages of a folder and what they have in common. Throws if nothing says where the site will be. */
-export async function readPages(options: ReadOptions): Promise<ReadSite> {
+export async function readPages(options: ReadOptions) {
   const { folder, files, cache, counts, onRead } = options
   const vote = { canonical: createBaseVote(), ogUrl: createBaseVote() }
   const elsewhere = options.base ?? baseOfSitemaps(folder, files) ?? baseOfCname(folder)
@@ -56,8 +48,7 @@ export async function readPages(options: ReadOptions): Promise<ReadSite> {
 
   async function read(file: string, wantedBase: string | undefined): Promise<FolderPage | undefined> {
     try {
-      const bases = { wantedBase, likelyBase: guess() }
-      return { file, known: await readPage(join(folder, file), file, cache, bases) }
+      return { file, known: await readPage(join(folder, file), file, cache, wantedBase, guess()) }
     } catch (error) {
       failures.push({ file, reason: reasonOf(error) })
       return undefined
@@ -81,24 +72,18 @@ export async function readPages(options: ReadOptions): Promise<ReadSite> {
   const settled: FolderPage[] = []
   for (const page of pages) {
     const right = page.known.facts.base === base ? page : await read(page.file, base)
-    if (right === undefined) continue
-    settled.push(right)
+    if (right !== undefined) settled.push(right)
   }
   const counted = settled.filter(counts).map(({ file, known }) => ({ file, facts: presentFacts(known) }))
   return { site: findSiteFacts(counted, base, options.knownDefaults), pages: settled, failures }
-}
-
-interface Bases {
-  /** The base of the site; undefined as long as it is not known. */
-  readonly wantedBase: string | undefined
-  readonly likelyBase: string
 }
 
 async function readPage(
   path: string,
   file: string,
   cache: SiteCache,
-  { wantedBase, likelyBase }: Bases,
+  wantedBase: string | undefined,
+  likelyBase: string,
 ): Promise<KnownPage> {
   const { size } = statSync(path)
   if (size > pageBytesMax)

@@ -5,11 +5,9 @@ import { type MetaTag, type ScannedHead, type Span, scanHead, spaceBefore } from
 export interface OriginalPage {
   readonly page: PageText
   readonly head: ScannedHead
-  /** The tags of the earlier run, as they were written. */
   readonly tags: readonly string[]
 }
 
-/** Takes the tags of an earlier run out of a page. */
 export function originalPage(page: PageText): OriginalPage {
   const head = scanHead(page)
   const ours = head.metas.filter(({ isOurs }) => isOurs)

@@ -1,29 +1,25 @@
 import { rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import process from 'node:process'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { pictureFormats } from '../../raster/picture-formats.ts'
 import { createProgressBar } from '../run-program.ts'
-import { readSiteCache, type SiteCache, siteCachePath } from './facts-cache.ts'
+import { readSiteCache, siteCachePath } from './facts-cache.ts'
 import { type FoundPages, findPages } from './find-pages.ts'
 import { findStale } from './find-stale.ts'
 import { type CardsRun, finishRun } from './finish-run.ts'
 import { lockFolder } from './folder-lock.ts'
-import { type Manifest, manifestFile, readManifest } from './manifest.ts'
+import { manifestFile, readManifest } from './manifest.ts'
 import { encodedPath } from './page-path.ts'
 import { openPictures } from './pictures.ts'
-import { createCardReader, createPagePlanner, type PagePlan, reasonToSkip } from './plan-pages.ts'
-import { type FolderPage, type PageFailure, readPages } from './read-pages.ts'
-import type { SiteFacts } from './site-facts.ts'
+import { createCardReader, createPagePlanner, reasonToSkip } from './plan-pages.ts'
+import { type PageFailure, readPages } from './read-pages.ts'
 import { resultJson, summaryLines } from './summary.ts'
 import { writePages } from './write-pages.ts'
 
 export interface CardsOutcome {
-  /** The summary for people. */
   readonly lines: readonly string[]
   readonly json: unknown
   readonly failures: readonly PageFailure[]
-  /** Pages that a run would write, of a run that writes nothing. */
   readonly stale: readonly PageFailure[]
   /** Pages whose own picture no network shows, or not all of them. */
   readonly unshown: readonly PageFailure[]
@@ -42,29 +38,17 @@ export async function runCards(run: CardsRun): Promise<CardsOutcome> {
   }
 }
 
-/** A site that was read. */
-interface RunSite {
-  readonly site: SiteFacts
-  readonly pages: readonly FolderPage[]
-  readonly planOf: (page: FolderPage) => Promise<PagePlan>
-  /** Pictures of earlier runs by their tags. */
-  readonly knownPictures: SiteCache['pictures']
-  readonly cachePath: string
-  readonly manifest: Manifest
-  readonly failures: readonly PageFailure[]
-  /** How many pages there are in the folder. */
-  readonly pageCount: number
-}
+type RunSite = Awaited<ReturnType<typeof readSite>>
 
 const notBuilt =
   'Build the site first, and name the folder that the build writes, such as dist, public or _site.'
 
-async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages): Promise<RunSite> {
+async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages) {
   if (files.length === 0) throw new Error(`${run.folder}: there is no HTML page in it. ${notBuilt}`)
   const cachePath = siteCachePath(run.cache, run.folder)
   const cache = readSiteCache(cachePath)
   const manifest = readManifest(manifestFile(run.out))
-  const progress = progressBar(files.length, 'pages read')
+  const progress = createProgressBar(files.length, 'pages read')
   const { site, pages, failures } = await readPages({
     folder: run.folder,
     files,
@@ -87,23 +71,16 @@ async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages)
   }
 }
 
-/** Says what a run would write. */
 async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
+  const { folder } = run
+  const { site, pageCount: pages } = read
   const { source } = sourceOf(run, read)
   try {
-    const { stale, unshown, failures: unplanned } = await findStale(run.folder, read, source)
+    const { stale, unshown, failures: unplanned } = await findStale({ ...read, folder, source })
     const failures = [...read.failures, ...unplanned]
-    const { folder } = run
     return {
-      lines: [`${folder}: ${stale.length} of ${read.pageCount} pages would be written`],
-      json: {
-        folder,
-        base: read.site.base,
-        pages: read.pageCount,
-        stale,
-        pictures_unshown: unshown,
-        failures,
-      },
+      lines: [`${folder}: ${stale.length} of ${pages} pages would be written`],
+      json: { folder, base: site.base, pages, stale, pictures_unshown: unshown, failures },
       failures,
       stale,
       unshown,
@@ -116,7 +93,7 @@ async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
 async function makeCards(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
   const { source, pictures } = sourceOf(run, read)
   try {
-    const progress = progressBar(read.pages.length, 'cards')
+    const progress = createProgressBar(read.pages.length, 'cards')
     const written = await writePages({
       ...read,
       folder: run.folder,
@@ -156,8 +133,4 @@ function sourceOf(run: CardsRun, { knownPictures, site }: RunSite) {
   })
   const path = relative(run.folder, run.out).split(sep).join('/')
   return { source: run.origin.openSource(pictures, `${site.base}${encodedPath(path)}/`), pictures }
-}
-
-function progressBar(total: number, unit: string) {
-  return createProgressBar(process.stderr, total, () => performance.now(), unit)
 }

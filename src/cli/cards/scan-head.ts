@@ -3,7 +3,6 @@ import { type Attributes, type MarkupHandler, MarkupReader } from '../../assets/
 import type { Tag } from '../../assets/preview/tags.ts'
 import type { PageText } from './page-text.ts'
 
-/** A piece of a text. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -11,7 +10,6 @@ export interface Span {
 
 /** A `<meta>` with a name or a property, outside of `<noscript>` and `<template>`. */
 export interface MetaTag extends Span {
-  /** Lower case. */
   readonly name: string
   readonly content: string
   readonly isOurs: boolean
@@ -23,9 +21,9 @@ export interface ScannedHead {
   readonly metas: readonly MetaTag[]
   /** The address that `<link rel="canonical">` gives, as it is written. */
   readonly canonical: string | undefined
-  /** Whether the page has any element but those that only programs read: others are pieces of pages. */
+  /** True if the page has any element but those that only programs read: others are pieces of pages. */
   readonly hasMarkup: boolean
-  /** Where tags go: behind the page's own tags for previews, else at the end of the head. */
+  /** The place of tags: behind the page's own tags for previews, else at the end of the head. */
   readonly insertAt: number
   /** The line break and indentation that tags get; empty in a page without line breaks there. */
   readonly separator: string
@@ -34,7 +32,6 @@ export interface ScannedHead {
 /** The attribute that marks the tags that this program writes. */
 export const ownAttribute = 'data-mintmark'
 
-/** Finds the head of a page, by the reader of previews. */
 export function scanHead({ text, isByteWise }: PageText): ScannedHead {
   const collector = new HeadCollector(text, isByteWise)
   const { metas, canonical, hasMarkup } = collector
@@ -98,7 +95,6 @@ const closedElements = new Set('title script style noscript template noframes'.s
 const invisibleElements = new Set('link script style template'.split(' '))
 const hidingElements = new Set(['noscript', 'template'])
 
-/** Facts of an open element. */
 interface OpenElement extends Pick<Span, 'start'> {
   readonly isInHead: boolean
   /** Its content counts for nothing. */

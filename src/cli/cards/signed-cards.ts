@@ -5,10 +5,9 @@ import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import type { Environment } from '../runtime.ts'
 import { createBrandRevisions, createUrlSigner } from '../sign/url-signer.ts'
-import type { CardOrigin, WantedCard } from './card-source.ts'
+import { type CardOrigin, fixedBrand, type WantedCard } from './card-source.ts'
 
 interface SignedCardsOptions {
-  /** The service's base URL. */
   readonly server: string
   readonly key: string
   readonly secret: string
@@ -20,9 +19,10 @@ interface SignedCardsOptions {
 /** Cards as signed addresses of a server, which is asked nothing. */
 export function openSignedCards({ server, key, secret, brand, env }: SignedCardsOptions): CardOrigin {
   const revisions = createBrandRevisions({ env, key, folder: brandFolder(brand) })
+  const pair = { key, secret }
   const signer = createUrlSigner({
     base: server,
-    pair: { key, secret },
+    pair,
     exp: undefined,
     form: 'path',
     revisionOf: revisions.of,
@@ -30,10 +30,8 @@ export function openSignedCards({ server, key, secret, brand, env }: SignedCards
   async function sign({ pairs, parsed }: WantedCard): Promise<string> {
     const { format } = parsed.query
     const path = og.variants?.find(({ defaults }) => defaults['format'] === format)?.path ?? og.path
-    return await signer.sign(
-      path,
-      pairs.filter(([name]) => name !== 'format'),
-    )
+    const others = pairs.filter(([name]) => name !== 'format')
+    return await signer.sign(path, others)
   }
   const signed = { find: sign, ensure: sign }
   return {
@@ -46,16 +44,9 @@ export function openSignedCards({ server, key, secret, brand, env }: SignedCards
   }
 }
 
-/** Where cards are drawn elsewhere, any brand may be meant. */
+/** A server that draws may mean any brand. */
 const anyBrand: CardBrands = {
-  resolve: (reference) => ({
-    reference,
-    key: reference,
-    keyIds: undefined,
-    isCurrent: () => true,
-    recheck: () => undefined,
-    count: () => {},
-  }),
+  resolve: (reference) => fixedBrand(reference, reference),
   load: () => Promise.reject(new Error('Cards are drawn by the server.')),
 }
 

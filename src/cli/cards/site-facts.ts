@@ -9,7 +9,6 @@ export interface SiteFacts {
   readonly base: string
   /** The name that most pages say, or that most titles have; undefined if there is none. */
   readonly name: string | undefined
-  /** Addresses of pictures that most pages share. */
   readonly defaultPictures: ReadonlySet<string>
   /** Parts of titles, as letters, that most pages share in one of the folders that a page is in. */
   titlePartsAt(file: string): ReadonlySet<string>

@@ -41,7 +41,6 @@ export function summaryLines(run: RunResult): readonly string[] {
 
 const toldMax = 5
 
-/** The result of a run for programs. */
 export function resultJson(run: RunResult): unknown {
   return {
     folder: run.folder,
@@ -58,7 +57,7 @@ export function resultJson(run: RunResult): unknown {
   }
 }
 
-/** How many pages had a picture that most pages share, and that is their card now. */
+/** Counts the pages that had a picture that most pages share, and have a card in its place now. */
 function replacedPages({ known, site }: RunResult): number {
   return known.filter(
     ({ isReplaced, facts: { picture } }) =>

@@ -25,7 +25,7 @@ export async function writeWhole(path: string, bytes: Uint8Array | string, mode?
   }
 }
 
-/** Whether a file is what a run left that was killed while it wrote. */
+/** True for a file that a run left when it was killed while it wrote. */
 export function isDraft(name: string): boolean {
   return name.startsWith(draftStart)
 }

@@ -1,16 +1,14 @@
 import { reasonOf } from '../../lib/system-reason.ts'
-import type { CardSource } from './card-source.ts'
+import { forEachAtOnce } from '../run-program.ts'
 import type { KnownPage } from './facts-cache.ts'
 import { unshownPicture } from './own-picture.ts'
-import type { LeftAlone, PagePlan } from './plan-pages.ts'
+import type { LeftAlone, SitePlan } from './plan-pages.ts'
 import { type FolderPage, type PageFailure, tagsHash } from './read-pages.ts'
-import type { SiteFacts } from './site-facts.ts'
 import { tagsOf, writePage } from './write-page.ts'
 
 export interface PageResult {
   readonly file: string
   readonly title: string
-  /** The address of its card. */
   readonly url: string
   readonly state: 'written' | 'unchanged'
 }
@@ -26,12 +24,7 @@ export interface WrittenPages {
   readonly known: readonly KnownPage[]
 }
 
-interface WriteOptions {
-  readonly folder: string
-  readonly pages: readonly FolderPage[]
-  readonly planOf: (page: FolderPage) => Promise<PagePlan>
-  readonly site: SiteFacts
-  readonly source: CardSource
+interface WriteOptions extends SitePlan {
   readonly atOnce: number
   readonly stop: AbortSignal
   readonly onDone: () => void
@@ -73,19 +66,13 @@ export async function writePages({
     results.set(index, { file: page.file, title: plan.title, url, state: isSame ? 'unchanged' : 'written' })
   }
 
-  const waiting = pages.entries()
-  async function work(): Promise<void> {
-    for (const [index, page] of waiting) {
-      if (stop.aborted) return
-      try {
-        await write(page, index)
-      } catch (error) {
-        failures.push({ file: page.file, reason: reasonOf(error) })
-      }
-      onDone()
-    }
+  async function tryToWrite(page: FolderPage, index: number): Promise<void> {
+    await write(page, index).catch((error: unknown) =>
+      failures.push({ file: page.file, reason: reasonOf(error) }),
+    )
+    onDone()
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await forEachAtOnce(pages, atOnce, tryToWrite, stop)
   const inOrder = [...results].toSorted(([one], [other]) => one - other)
   return { results: inOrder.map(([, result]) => result), leftAlone, failures, unshown, warnings, known }
 }

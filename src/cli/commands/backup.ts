@@ -4,10 +4,9 @@ import { readConfig } from '../../config.ts'
 import { backUp, backupWithPostgres, restore } from '../../store/backup.ts'
 import { databasePath } from '../../store/database-location.ts'
 import { readText } from '../read-text.ts'
-import type { Environment } from '../runtime.ts'
+import type { CommandContext } from '../runtime.ts'
 
-/** `backup [directory]`: writes a verified copy of the database and prints its path. The service may keep running. */
-export function backupCommand(env: Environment, print: (text: string) => void): Command {
+export function backupCommand({ env, print }: CommandContext): Command {
   return new Command('backup')
     .description('write a verified copy of the database while the service runs, and print its path')
     .argument('[directory]', 'where to; <DATA_DIR>/backups when missing')
@@ -27,8 +26,7 @@ export function backupCommand(env: Environment, print: (text: string) => void): 
     })
 }
 
-/** `restore <copy>`: puts a backup in the place of the database, which is kept beside it. The service must be stopped. */
-export function restoreCommand(env: Environment, print: (text: string) => void): Command {
+export function restoreCommand({ env, print }: CommandContext): Command {
   return new Command('restore')
     .description('put a backup in the place of the database, while the service is stopped')
     .argument('<copy>', 'a file that backup wrote')

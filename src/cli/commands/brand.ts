@@ -5,11 +5,10 @@ import { createUploadReaders, importLimits, importReaders } from '../../brands/r
 import { systemClock } from '../../lib/clock.ts'
 import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandJsonName, readBrandFolder, writeBrandFolder } from '../brands/brand-folder.ts'
-import type { Environment } from '../runtime.ts'
+import type { CommandContext, Environment } from '../runtime.ts'
 import { withStore } from '../with-store.ts'
 
-/** `brand list`, `brand import <folder>`, `brand export <slug> <folder>`: brands as folders. */
-export function brandCommand(env: Environment, print: (text: string) => void): Command {
+export function brandCommand({ env, print }: CommandContext): Command {
   const command = new Command('brand').description(
     'list brands, and bring them from folders and into folders',
   )
@@ -86,7 +85,6 @@ async function exportBrand(brands: Brands, reference: string, folder: string): P
   return `${slug}@${revision} is in ${folder}: ${files.join(', ')}`
 }
 
-/** @param makesDatabase whether the database is made where there is none yet */
 function withBrands(
   env: Environment,
   work: (brands: Brands) => Promise<void>,

@@ -13,42 +13,24 @@ import { checkLook, readLook } from '../cards/read-look.ts'
 import { type CardsOutcome, runCards } from '../cards/run-cards.ts'
 import { openSignedCards, readSecret } from '../cards/signed-cards.ts'
 import { onEndSignals } from '../end-signals.ts'
-import { choiceOption, onceOption } from '../parameter-options.ts'
+import { append, choiceOption, onceOption } from '../parameter-options.ts'
 import { processorCount } from '../processor-count.ts'
-import type { Environment } from '../runtime.ts'
+import type { CommandContext, Environment } from '../runtime.ts'
 
-interface CardsOptions {
-  readonly base?: string
-  readonly out?: string
-  readonly format?: PixelFormatName
-  readonly size?: string
-  readonly theme?: readonly string[]
-  readonly scheme?: string
-  readonly brand?: string
-  readonly accent?: string
-  readonly picture?: 'none' | 'page'
-  readonly server?: string
-  readonly key?: string
-  readonly secret?: string
-  readonly replace?: true
-  readonly keepDefault?: true
-  readonly all?: true
-  readonly cache?: string
-  readonly prune?: true
-  readonly sheet?: string
-  readonly check?: true
-  readonly strict?: true
-  readonly dryRun?: true
-  readonly json?: true
-  readonly quiet?: true
-}
+type CardsOptions = Readonly<
+  Partial<
+    Record<'base' | 'out' | 'size' | 'scheme' | 'brand' | 'accent', string> &
+      Record<'server' | 'key' | 'secret' | 'cache' | 'sheet', string> &
+      Record<'replace' | 'keepDefault' | 'all' | 'prune' | 'check', true> &
+      Record<'strict' | 'dryRun' | 'json' | 'quiet', true> & {
+        format: PixelFormatName
+        theme: readonly string[]
+        picture: 'none' | 'page'
+      }
+  >
+>
 
-/** `cards dist`: gives every page of a built site its card and its tags, without a server. */
-export function cardsCommand(
-  env: Environment,
-  print: (text: string) => void,
-  end: (exitCode: number) => void,
-): Command {
+export function cardsCommand({ env, print, end }: CommandContext): Command {
   return new Command('cards')
     .description('give every page of a built site its card and its tags')
     .argument('<folder>', 'what a site generator wrote')
@@ -89,25 +71,24 @@ says what its card shows by <meta name="mintmark:title" content="…">; also
 subtitle, eyebrow, author, url, theme, scheme, accent, logo and lang.
 Exit code: 0 done; 1 wrong usage, or a page failed or is stale (--check).`
 
-interface Surroundings {
-  readonly env: Environment
-  readonly print: (text: string) => void
-}
-
 async function runCommand(
   given: string,
   options: CardsOptions,
-  { env, print }: Surroundings,
+  { env, print }: Pick<CommandContext, 'env' | 'print'>,
 ): Promise<number> {
-  const folder = folderOf(given)
+  const folder = resolve(given)
+  if (!statSync(folder).isDirectory()) throw new Error(`${given}: it is a file, not a folder.`)
   const stop = new AbortController()
-  onEndSignals({ end: () => stop.abort(), endNow: () => process.exit(130) })
+  onEndSignals(
+    () => stop.abort(),
+    () => process.exit(130),
+  )
   function warn(line: string): void {
     if (!options.quiet) process.stderr.write(`${escapeControls(line)}\n`)
   }
   // The layout of cards keeps another processor busy.
   const jobs = Math.max(1, Math.min(Math.floor(processorCount() / 2), jobsMax))
-  const origin = await openOrigin({ folder, options, jobs, env, warn })
+  const origin = await openOrigin(folder, options, jobs, env, warn)
   try {
     // A photograph makes a PNG that is too large for some networks.
     const format = options.format ?? (origin.pagePictures === undefined ? 'png' : 'jpeg')
@@ -156,20 +137,13 @@ function tell(outcome: CardsOutcome, options: CardsOptions, print: (text: string
   if (!options.quiet) print(outcome.lines.map(escapeControls).join('\n'))
 }
 
-function folderOf(given: string): string {
-  const folder = resolve(given)
-  if (!statSync(folder).isDirectory()) throw new Error(`${given}: it is a file, not a folder.`)
-  return folder
-}
-
-interface OriginOptions extends Pick<Surroundings, 'env'> {
-  readonly folder: string
-  readonly options: CardsOptions
-  readonly jobs: number
-  readonly warn: (line: string) => void
-}
-
-async function openOrigin({ folder, options, jobs, env, warn }: OriginOptions): Promise<CardOrigin> {
+async function openOrigin(
+  folder: string,
+  options: CardsOptions,
+  jobs: number,
+  env: Environment,
+  warn: (line: string) => void,
+): Promise<CardOrigin> {
   const { server, key = env['MINTMARK_KEY'], secret, brand, picture } = options
   const hasPictures = picture === 'page'
   if (server === undefined) {
@@ -185,7 +159,3 @@ async function openOrigin({ folder, options, jobs, env, warn }: OriginOptions): 
 
 /** More painters at once would take more memory than a build has to spare. */
 const jobsMax = 4
-
-function append(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value]
-}

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { decodeHTMLAttribute } from 'entities'
@@ -10,15 +9,10 @@ import { reasonOf } from '../../lib/system-reason.ts'
 import { bomEncoding } from '../../web/charset.ts'
 import { findFiles } from '../cards/find-pages.ts'
 import { onceOption } from '../parameter-options.ts'
-import { createProgressBar } from '../run-program.ts'
-import type { Environment } from '../runtime.ts'
+import { createProgressBar, forEachAtOnce } from '../run-program.ts'
+import type { CommandContext } from '../runtime.ts'
 
-/** `check dist --server https://mintmark.example`: asks a server for every URL of it that a built site names. */
-export function checkCommand(
-  env: Environment,
-  print: (text: string) => void,
-  end: (exitCode: number) => void,
-): Command {
+export function checkCommand({ env, print, end }: CommandContext): Command {
   return new Command('check')
     .description('ask a server for every URL of it that a built site names, and list what it refuses')
     .argument('<folder>', 'what a site generator wrote')
@@ -28,7 +22,7 @@ export function checkCommand(
     .action(async (folder: string, options: { readonly server?: string; readonly json?: true }) => {
       const server = readServer(options.server ?? env['MINTMARK_URL'])
       const named = namedUrls(resolve(folder), server)
-      const progress = createProgressBar(process.stderr, named.size, () => performance.now(), 'URLs')
+      const progress = createProgressBar(named.size, 'URLs')
       const refused = await refusedUrls(named, server, progress.step).finally(progress.end)
       const json = { server: server.href, urls: named.size, refused }
       if (options.json) print(escapeControlsOfLines(JSON.stringify(json, null, 2)))
@@ -58,7 +52,7 @@ function hasUser({ username, password }: URL): boolean {
   return username !== '' || password !== ''
 }
 
-/** Whether a URL is of the server, and not only looks like it: pages choose URLs, and may spell them to deceive. */
+/** True if a URL is of the server, and does not only look like it: pages may spell URLs to deceive. */
 function isOf(url: URL, server: URL): boolean {
   const below = server.pathname.replace(/\/$/, '')
   return (
@@ -68,7 +62,6 @@ function isOf(url: URL, server: URL): boolean {
   )
 }
 
-/** The files of a folder that name each URL of the server, by the URL. */
 function namedUrls(folder: string, server: URL): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>()
   const place = `${server.host}${server.pathname.replace(/\/$/, '')}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
@@ -120,30 +113,21 @@ function untilClosed(text: string): string {
   return text
 }
 
-interface Refused {
-  readonly url: string
+interface Refusal {
   readonly status: number
   readonly reason: string
-  readonly files: readonly string[]
 }
+type Refused = Refusal & { readonly url: string; readonly files: readonly string[] }
 
 const atOnce = 8
 
-async function refusedUrls(
-  named: ReadonlyMap<string, readonly string[]>,
-  server: URL,
-  onDone: () => void,
-): Promise<readonly Refused[]> {
+async function refusedUrls(named: ReturnType<typeof namedUrls>, server: URL, onDone: () => void) {
   const refused: Refused[] = []
-  const waiting = named.entries()
-  async function work(): Promise<void> {
-    for (const [url, files] of waiting) {
-      const refusal = await refusalOf(url, server)
-      if (refusal !== undefined) refused.push({ url, ...refusal, files })
-      onDone()
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await forEachAtOnce([...named], atOnce, async ([url, files]) => {
+    const refusal = await refusalOf(url, server)
+    if (refusal !== undefined) refused.push({ url, ...refusal, files })
+    onDone()
+  })
   return refused.toSorted((one, other) => (one.url < other.url ? -1 : 1))
 }
 
@@ -153,11 +137,7 @@ const redirectsMax = 5
  * Why the server refuses a URL; undefined if it grants it or redirects to another server, which is not asked. Rejects if
  * there is no answer at all.
  */
-async function refusalOf(
-  url: string,
-  server: URL,
-  redirects = 0,
-): Promise<Pick<Refused, 'status' | 'reason'> | undefined> {
+async function refusalOf(url: string, server: URL, redirects = 0): Promise<Refusal | undefined> {
   const { ok, status, headers } = await ask(url, 'HEAD')
   if (ok) return undefined
   const location = status >= 300 && status < 400 ? headers.get('location') : null
@@ -180,13 +160,7 @@ const waitSecondsMax = 20
 /** Asks again where the server is busy and says when it will not be. */
 async function ask(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
-    const headers = { accept: 'application/problem+json, */*' }
-    const response = await send(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(60_000),
-    })
+    const response = await send(url, method)
     const waitSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     const isBusy = response.status === 429 || response.status === 503
     if (!isBusy || tries === triesMax || !(waitSeconds <= waitSecondsMax)) return response
@@ -195,10 +169,12 @@ async function ask(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
   }
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function send(url: string, method: string): Promise<Response> {
+  const headers = { accept: 'application/problem+json, */*' }
+  const signal = AbortSignal.timeout(60_000)
   try {
     // biome-ignore lint/style/noRestrictedGlobals: the user names the server, which may be on a private address
-    return await fetch(url, init)
+    return await fetch(url, { method, headers, redirect: 'manual', signal })
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     throw new Error(`${new URL(url).origin} does not answer: ${reasonOf(cause)}`, { cause: error })

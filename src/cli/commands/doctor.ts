@@ -17,7 +17,7 @@ import type { ReadTables } from '../../store/tables.ts'
 import { listFontFiles } from '../../text/list-font-files.ts'
 import { readStartConfig } from '../read-start-config.ts'
 import { readText } from '../read-text.ts'
-import type { Environment } from '../runtime.ts'
+import type { CommandContext, Environment } from '../runtime.ts'
 
 const checks: readonly (readonly [name: string, check: (config: Config) => Finding | Promise<Finding>])[] = [
   ['folder', checkFolder],
@@ -31,12 +31,7 @@ const checks: readonly (readonly [name: string, check: (config: Config) => Findi
 
 const signs = { ok: 'ok     ', warning: 'warning', bad: 'bad    ' } as const
 
-/** `doctor`: says in a line each whether what a server needs is there. It changes nothing, and ends with 1 if not. */
-export function doctorCommand(
-  env: Environment,
-  print: (text: string) => void,
-  end: (exitCode: number) => void,
-): Command {
+export function doctorCommand({ env, print, end }: CommandContext): Command {
   function say(name: string, { state, text }: Finding): void {
     print(`${signs[state]}  ${name.padEnd(8)}  ${text}`)
     if (state === 'bad') end(1)
@@ -81,8 +76,7 @@ async function found(check: () => Finding | Promise<Finding>): Promise<Finding> 
   }
 }
 
-/** DATA_DIR: that this user may write there, and nobody else may read. */
-export function checkFolder({ DATA_DIR: folder }: Config): Finding {
+function checkFolder({ DATA_DIR: folder }: Config): Finding {
   if (!existsSync(folder)) return ok(`${folder} is missing; the first start makes it`)
   try {
     accessSync(folder, constants.W_OK)
@@ -94,8 +88,7 @@ export function checkFolder({ DATA_DIR: folder }: Config): Finding {
   return warning(`${folder} has mode ${mode}, so others can read it: chmod 700 ${folder}`)
 }
 
-/** Free space where the data is, or will be. */
-export function checkDisk({ DATA_DIR: folder }: Config): Finding {
+function checkDisk({ DATA_DIR: folder }: Config): Finding {
   const { bavail, bsize } = statfsSync(nearestExisting(resolve(folder)))
   const freeBytes = bavail * bsize
   const text = `${(freeBytes / 1e9).toFixed(1)} GB free`
@@ -123,7 +116,6 @@ async function withTables<T>(
   }
 }
 
-/** The database can be opened, has the tables of this version, and was made with this master key. */
 async function checkDatabase(config: Config): Promise<Finding> {
   const location = databaseLocation(config)
   const name = location.kind === 'sqlite' ? location.path : 'PostgreSQL'
@@ -138,8 +130,7 @@ async function checkDatabase(config: Config): Promise<Finding> {
   return ok(`${name} has the tables of this version`)
 }
 
-/** Every file that the text engine may need. */
-export function checkFonts(): Finding {
+function checkFonts(): Finding {
   const files = listFontFiles()
   const missing = files.filter(({ packageName, file }) => !existsSync(packageFile(packageName, file)))
   const [first] = missing
@@ -151,8 +142,7 @@ export function checkFonts(): Finding {
 
 const timeoutMs = 5_000
 
-/** The RPC answers, and the chain and the token are those of the settings. */
-export async function checkPayments(config: Config): Promise<Finding> {
+async function checkPayments(config: Config): Promise<Finding> {
   if (config.X402_PAY_TO === undefined) return ok('off (X402_PAY_TO is not set)')
   const [{ readPaymentSettings }, { openChain }, { checkToken }] = await Promise.all([
     import('../../payments/payment-settings.ts'),
@@ -169,7 +159,7 @@ export async function checkPayments(config: Config): Promise<Finding> {
 }
 
 /** A server answers where callers ask: at BASE_URL, through whatever stands before it. */
-export async function checkAddress({ BASE_URL: baseUrl, PORT: port }: Config): Promise<Finding> {
+async function checkAddress({ BASE_URL: baseUrl, PORT: port }: Config): Promise<Finding> {
   const origin = baseUrl ?? `http://localhost:${port}`
   try {
     // biome-ignore lint/style/noRestrictedGlobals: the operator names this address, no caller can
@@ -191,8 +181,7 @@ export async function checkAddress({ BASE_URL: baseUrl, PORT: port }: Config): P
   }
 }
 
-/** A server behind a proxy has to know its own address and the networks of the proxy. */
-export async function checkProxy(config: Config): Promise<Finding> {
+async function checkProxy(config: Config): Promise<Finding> {
   const { BASE_URL: baseUrl, TRUSTED_PROXIES: proxies } = config
   const address = await sharedAddress(config)
   if (address !== undefined) return warning(`${sharedAddressText} (${address})`)
@@ -217,7 +206,7 @@ function sharedAddress(config: Config): Promise<string | undefined> {
 }
 
 /** A test alert arrives. @param asked true: a missing receiver is a fault; false: no test is sent */
-export async function checkAlerts(config: Config, asked: boolean | undefined): Promise<Finding> {
+async function checkAlerts(config: Config, asked: boolean | undefined): Promise<Finding> {
   const send = createAlertSender({ config, clock: systemClock, readFile: readText })
   if (send === undefined)
     return (asked === true ? bad : ok)(
@@ -236,13 +225,12 @@ export async function checkAlerts(config: Config, asked: boolean | undefined): P
 const unsigned = 'ALERT_WEBHOOK_SECRET is not set, so a receiver cannot tell alerts from anybody’s requests.'
 
 /** Result of a check. Only `bad` makes the command fail: a server would not start, or would not serve. */
-export interface Finding {
+interface Finding {
   readonly state: 'ok' | 'warning' | 'bad'
-  /** One line for the operator: what was found, and what helps. */
   readonly text: string
 }
 
-export function ok(text: string): Finding {
+function ok(text: string): Finding {
   return { state: 'ok', text }
 }
 
@@ -250,6 +238,6 @@ function warning(text: string): Finding {
   return { state: 'warning', text }
 }
 
-export function bad(text: string): Finding {
+function bad(text: string): Finding {
   return { state: 'bad', text }
 }

@@ -24,35 +24,28 @@ import type { KeyRow } from '../../store/keys.ts'
 import type { Store } from '../../store/open.ts'
 import { retryWhileLocked } from '../../store/store-error.ts'
 import { choiceOption, onceOption } from '../parameter-options.ts'
-import type { Environment } from '../runtime.ts'
+import type { CommandContext, Environment } from '../runtime.ts'
 import { withStore } from '../with-store.ts'
 
 const settings =
   '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep\nrunning, as the same user.'
 
-/** `key create`, `key list` and so on: the keys of an installation. */
-export function keyCommand(env: Environment, print: (text: string) => void): Command {
-  const surroundings = { env, print }
+export function keyCommand(context: CommandContext): Command {
   const command = new Command('key')
     .description('create, list and change keys')
     .helpCommand(false)
     .addHelpText('after', settings)
   const subcommands = [
-    createCommand(surroundings),
-    listCommand(surroundings),
-    showCommand(surroundings),
-    ...changeCommands(surroundings),
+    createCommand(context),
+    listCommand(context),
+    showCommand(context),
+    ...changeCommands(context),
   ]
   for (const subcommand of subcommands) command.addCommand(subcommand.addHelpText('after', settings))
   return command
 }
 
-interface Surroundings {
-  readonly env: Environment
-  readonly print: (text: string) => void
-}
-
-function createCommand({ env, print }: Surroundings): Command {
+function createCommand({ env, print }: CommandContext): Command {
   const command = new Command('create').description('create a key, and print its secret this once')
   for (const option of formOptions([...keyForms.values()].flat())) command.addOption(option)
   return command.option(...jsonOption).action(async () => {
@@ -66,7 +59,7 @@ function createCommand({ env, print }: Surroundings): Command {
   })
 }
 
-function listCommand({ env, print }: Surroundings): Command {
+function listCommand({ env, print }: CommandContext): Command {
   return new Command('list')
     .description('print every key, newest first')
     .option(...jsonOption)
@@ -91,7 +84,7 @@ async function printList({ keyList }: Store, asJson: boolean, print: (text: stri
   if (asJson) print(']')
 }
 
-function showCommand({ env, print }: Surroundings): Command {
+function showCommand({ env, print }: CommandContext): Command {
   return new Command('show')
     .description('print a key and its use')
     .argument(...keyArgument)
@@ -111,9 +104,7 @@ function showCommand({ env, print }: Surroundings): Command {
 interface ChangeCommand {
   readonly name: string
   readonly description: string
-  /** The second argument of the command, where it has one. */
   readonly value?: readonly [name: string, description: string]
-  /** @param value the second argument */
   readonly change: (
     changes: KeyChanges,
     id: string,
@@ -122,25 +113,41 @@ interface ChangeCommand {
   ) => Steps<KeyChange | KeyMistake | undefined>
 }
 
-/** The commands that change one key. */
-export function changeCommands(surroundings: Surroundings): readonly Command[] {
-  const site = changing(surroundings, siteChange)
+function changeCommands(context: CommandContext): readonly Command[] {
+  const site = changing(context, {
+    name: 'site',
+    description: 'set its hosts and the look of their cards',
+    change: (changes, id, options) => changes.site(id, ...decodeSite(options)),
+  })
   for (const option of formOptions(siteForms)) site.addOption(option)
   site.addHelpText('after', '\nWhat is not named stays as it is; none takes away.')
-  const rotate = changing(surroundings, rotation)
+  const rotate = changing(context, {
+    name: 'rotate',
+    description: 'give it a new secret, and print it this once',
+    change: (changes, id, options) => changes.rotate(id, decodeRotation(options)),
+  })
     .addOption(choiceOption('--overlap <hours>', 'the old secret is accepted so long, else 24', overlapHours))
     .option('--leaked', 'end the old secret at once, with every address first counted under it')
     .addOption(onceOption('--since <day>', 'with --leaked: only addresses first counted since 2026-11-26, …'))
   return [
     site,
-    ...valueChanges.map((each) => changing(surroundings, each)),
+    ...valueChanges.map((each) => changing(context, each)),
     rotate,
-    ...ends.map((end) => changing(surroundings, end)),
+    changing(context, {
+      name: 'revoke',
+      description: 'refuse every use of it',
+      change: (changes, id) => changes.revoke(id),
+    }),
+    changing(context, {
+      name: 'restore',
+      description: 'take back that it was revoked',
+      change: (changes, id) => changes.restore(id),
+    }),
   ]
 }
 
 function changing(
-  { env, print }: Surroundings,
+  { env, print }: CommandContext,
   { name, description, value, change }: ChangeCommand,
 ): Command {
   const command = new Command(name).description(description).argument(...keyArgument)
@@ -156,12 +163,6 @@ function changing(
 }
 
 const siteForms = keyForms.get('site') ?? []
-
-const siteChange: ChangeCommand = {
-  name: 'site',
-  description: 'set its hosts and the look of their cards',
-  change: (changes, id, options) => changes.site(id, ...decodeSite(options)),
-}
 
 /** Each sets one field, whose value is the second argument. */
 const valueChanges: readonly ChangeCommand[] = [...keyForms].flatMap(([action, forms]) =>
@@ -180,25 +181,6 @@ const valueChanges: readonly ChangeCommand[] = [...keyForms].flatMap(([action, f
   }),
 )
 
-const rotation: ChangeCommand = {
-  name: 'rotate',
-  description: 'give it a new secret, and print it this once',
-  change: (changes, id, options) => changes.rotate(id, decodeRotation(options)),
-}
-
-const ends: readonly ChangeCommand[] = [
-  {
-    name: 'revoke',
-    description: 'refuse every use of it',
-    change: (changes, id) => changes.revoke(id),
-  },
-  {
-    name: 'restore',
-    description: 'take back that it was revoked',
-    change: (changes, id) => changes.restore(id),
-  },
-]
-
 function decodeSite(given: GivenOptions): readonly [values: object, names: readonly string[]] {
   const names = Object.keys(given)
   if (names.length === 0) throw new Error('There is nothing to change: name --hosts or a part of the look.')
@@ -213,20 +195,19 @@ function decodeRotation({ leaked = false, overlap, since }: GivenOptions): Stati
   return decodeOptions(rotationForm, { overlap, since, leaked: leaked ? '1' : undefined })
 }
 
-export type GivenOptions = Readonly<Record<string, string | boolean | undefined>>
+type GivenOptions = Readonly<Record<string, string | boolean | undefined>>
 
-export const keyArgument = ['<key>', 'its id, mk_…'] as const
-export const jsonOption = ['--json', 'print JSON'] as const
+const keyArgument = ['<key>', 'its id, mk_…'] as const
+const jsonOption = ['--json', 'print JSON'] as const
 
-/** The options for the inputs of forms. */
-export function formOptions(forms: readonly KeyForm[]) {
+function formOptions(forms: readonly KeyForm[]) {
   return forms.flatMap(({ inputs }) =>
     Object.entries(inputs).map(([name, { option }]) => onceOption(`--${name} ${option[0]}`, option[1])),
   )
 }
 
 /** Reads options by the rules of the operator's forms. Throws the sentence about the first wrong one. */
-export function decodeOptions<Fields extends TObject>(fields: Fields, options: GivenOptions): Static<Fields> {
+function decodeOptions<Fields extends TObject>(fields: Fields, options: GivenOptions): Static<Fields> {
   const sent = new URLSearchParams()
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue
@@ -239,36 +220,29 @@ export function decodeOptions<Fields extends TObject>(fields: Fields, options: G
   return value
 }
 
-/** A key as `--json` prints it. */
-export function printedKey(key: KeyRow, nowMs: number) {
+function printedKey(key: KeyRow, nowMs: number) {
   const { id, name, ...others } = keyJson(key)
   return { id, name, status: statusOf(key, nowMs), ...others }
 }
 
-/** A change as the commands print it. */
-export function changeText({ key, secret }: KeyChange, asJson: boolean): string {
+function changeText({ key, secret }: KeyChange, asJson: boolean): string {
   const { id, ...shown } = printedKey(key, systemClock.now())
   return valuesText({ id, ...(secret !== undefined && { secret }), ...shown }, asJson)
 }
 
-/** Values of a key, as JSON or in two columns. */
-export function valuesText(values: Readonly<Record<string, unknown>>, asJson: boolean): string {
-  return asJson ? JSON.stringify(values, null, 2) : keyText(values)
-}
-
-/** One line of a list. */
-export function keyLine(key: KeyRow, nowMs: number): string {
-  const { id, name, dailyQuota } = key
-  return `${id}  ${statusOf(key, nowMs).padEnd(7)}  ${quotaText(dailyQuota).padEnd(13)}  ${name}`.trimEnd()
-}
-
-/** Names and values in two columns, those without a value left out. */
-export function keyText(values: Readonly<Record<string, unknown>>): string {
+/** Values of a key, as JSON or in two columns, those without a value left out. */
+function valuesText(values: Readonly<Record<string, unknown>>, asJson: boolean): string {
+  if (asJson) return JSON.stringify(values, null, 2)
   const rows = Object.entries(values).flatMap(([name, value]) => {
     const text = valueText(name, value)
     return text === '' ? [] : `${name.replaceAll('_', ' ').padEnd(16)}${text}`
   })
   return rows.join('\n')
+}
+
+function keyLine(key: KeyRow, nowMs: number): string {
+  const { id, name, dailyQuota } = key
+  return `${id}  ${statusOf(key, nowMs).padEnd(7)}  ${quotaText(dailyQuota).padEnd(13)}  ${name}`.trimEnd()
 }
 
 function valueText(name: string, value: unknown): string {
@@ -288,7 +262,7 @@ function statusOf(key: KeyRow, nowMs: number): 'active' | 'revoked' | 'ended' {
   return fault === undefined ? 'active' : fault === 'revoked_key' ? 'revoked' : 'ended'
 }
 
-export type KeyChanges = ReturnType<typeof createKeyChanges>
+type KeyChanges = ReturnType<typeof createKeyChanges>
 
 /** The keys of an installation, whose servers may run. */
 interface OpenKeys {
@@ -301,7 +275,6 @@ interface OpenKeys {
 /** The audit log says that this has made the changes. */
 const author = { actor: 'mintmark key', address: 'local' } as const
 
-/** @param makesDatabase whether the database is made where there is none yet */
 function withKeys(
   env: Environment,
   work: (keys: OpenKeys) => Promise<void>,
@@ -336,7 +309,7 @@ async function createChange(config: Config, store: Store): Promise<OpenKeys['cha
   }
 }
 
-export function noSuchKey(): Error {
+function noSuchKey(): Error {
   return new Error('There is no such key. "mintmark key list" prints all.')
 }
 

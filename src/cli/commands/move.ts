@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import process from 'node:process'
 import { Command } from 'commander'
 import { createSecrets, fingerprintName, parseMasterKey, readMasterKey } from '../../access/secrets.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -16,22 +15,14 @@ import { findStoreError } from '../../store/store-error.ts'
 import { onceOption } from '../parameter-options.ts'
 import { readText } from '../read-text.ts'
 import { createProgressBar } from '../run-program.ts'
-import type { Environment } from '../runtime.ts'
+import type { CommandContext } from '../runtime.ts'
 
-interface MoveCommandOptions {
-  readonly to?: string
-  readonly toFile?: string
-  readonly from?: string
-  readonly fromFile?: string
+interface MoveCommandOptions
+  extends Readonly<Partial<Record<'to' | 'toFile' | 'from' | 'fromFile', string>>> {
   readonly showMasterKey?: boolean
 }
 
-/** `move --to <url>`: everything from SQLite into PostgreSQL, or back. */
-export function moveCommand(
-  env: Environment,
-  print: (text: string) => void,
-  end: (exitCode: number) => void,
-): Command {
+export function moveCommand({ env, print, end }: CommandContext): Command {
   const command = new Command('move')
   return command
     .description('move everything from SQLite to PostgreSQL, or back, and compare both')
@@ -78,7 +69,7 @@ export function moveCommand(
     const target = await openTarget(to)
     let bar: ReturnType<typeof createProgressBar> | undefined
     function onBegin(rows: number) {
-      bar = createProgressBar(process.stderr, rows, () => performance.now(), 'rows copied and compared')
+      bar = createProgressBar(rows, 'rows copied and compared')
       return bar.step
     }
     try {
@@ -104,29 +95,19 @@ export function moveCommand(
   }
 }
 
-/** The tables of both databases beside one another, for people to read. A line that differs says so. */
 export function comparisonText(tables: readonly ComparedTable[]): string {
   const lines = [
     ['table', 'rows', 'there', 'digest', 'there', ''],
-    ...tables.map((compared) => [
-      compared.table,
-      String(compared.source.rows),
-      String(compared.target.rows),
-      compared.source.sha256.slice(0, 16),
-      compared.target.sha256.slice(0, 16),
-      isSame(compared) ? '' : 'differs',
-    ]),
+    ...tables.map((compared) => {
+      const { table, source, target } = compared
+      const digests = [source, target].map(({ sha256 }) => sha256.slice(0, 16))
+      return [table, `${source.rows}`, `${target.rows}`, ...digests, isSame(compared) ? '' : 'differs']
+    }),
   ]
-  const widths = [0, 1, 2, 3, 4, 5].map((column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  )
+  const widths = [0, 1, 2, 3, 4, 5].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
   return lines
-    .map((line) =>
-      line
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
+    .map((line) => line.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  '))
+    .map((line) => line.trimEnd())
     .join('\n')
 }
 
@@ -161,22 +142,21 @@ async function findMasterKey(
   )
 }
 
-/** @param option what the URL comes from, for messages */
+/** The drivers are loaded here, because other commands need none of PostgreSQL. */
 function openSource(from: DatabaseLocation, option: string): Promise<MoveSource> {
-  return naming(option, async () => {
-    if (from.kind === 'sqlite')
-      return (await import('../../store/move/sqlite-side.ts')).openSqliteSource(from.path)
-    // Loaded here, because other commands need no driver of PostgreSQL.
-    return await (await import('../../store/move/postgres-side.ts')).openPostgresSource(from.url, readText)
-  })
+  return naming(option, async () =>
+    from.kind === 'sqlite'
+      ? (await import('../../store/move/sqlite-side.ts')).openSqliteSource(from.path)
+      : (await import('../../store/move/postgres-side.ts')).openPostgresSource(from.url, readText),
+  )
 }
 
 function openTarget(to: DatabaseLocation): Promise<MoveTarget> {
-  return naming('--to', async () => {
-    if (to.kind === 'sqlite')
-      return (await import('../../store/move/sqlite-side.ts')).openSqliteTarget(to.path)
-    return await (await import('../../store/move/postgres-side.ts')).openPostgresTarget(to.url, readText)
-  })
+  return naming('--to', async () =>
+    to.kind === 'sqlite'
+      ? (await import('../../store/move/sqlite-side.ts')).openSqliteTarget(to.path)
+      : (await import('../../store/move/postgres-side.ts')).openPostgresTarget(to.url, readText),
+  )
 }
 
 /** Replaces DATABASE_URL in the errors of a database by the option's name. */
@@ -189,7 +169,6 @@ async function naming<T>(option: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A fault of a database or of the way to it. */
 function interrupted(error: unknown): unknown {
   const fault = findStoreError(error)
   if (fault === undefined) return error

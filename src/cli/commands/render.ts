@@ -12,7 +12,7 @@ import { readFolderBrand } from '../render/folder-brand.ts'
 import { nameColumns, planFiles, renderFiles } from '../render/render-files.ts'
 import { type Row, type RowValue, readRowRequests, readRows } from '../rows/read-rows.ts'
 import { createProgressBar } from '../run-program.ts'
-import type { Environment } from '../runtime.ts'
+import type { CommandContext, Environment } from '../runtime.ts'
 
 /** The assets whose bytes depend on their parameters alone. */
 const drawnAssets = assets.filter(
@@ -31,15 +31,8 @@ A column \`kind\` (og, badge, avatar) says what a row is; og when missing.
 Parameters that are given as options hold for rows without that column. Unchanged
 pictures are kept, and a run that was stopped goes on where it was.`
 
-/**
- * `render --from cards.csv --out cards`: draws a picture for each row without a server. All rows are checked before the
- * first is drawn; a run that was stopped goes on where it was.
- */
-export function renderCommand(
-  env: Environment,
-  print: (text: string) => void,
-  end: (exitCode: number) => void,
-): Command {
+/** All rows are checked before the first is drawn. A run that was stopped goes on where it was. */
+export function renderCommand({ env, print, end }: CommandContext): Command {
   const command = new Command('render')
     .description('draw a picture for each row of a file, without a server')
     .addOption(
@@ -79,8 +72,11 @@ export function renderCommand(
         ownColumns: nameColumns(name),
       })
       const stop = new AbortController()
-      onEndSignals({ end: () => stop.abort(), endNow: () => process.exit(130) })
-      const progress = createProgressBar(process.stderr, requests.length, () => performance.now())
+      onEndSignals(
+        () => stop.abort(),
+        () => process.exit(130),
+      )
+      const progress = createProgressBar(requests.length)
       const result = await renderFiles({
         files: planFiles(requests, name),
         directory: out,

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import process from 'node:process'
 import { Command } from 'commander'
 import { embedSecondsMax } from '../../access/signature-verifier.ts'
 import { assets } from '../../catalog.ts'
@@ -12,14 +11,11 @@ import { brandFolder } from '../brands/brand-folder.ts'
 import { addParameterOptions, onceOption } from '../parameter-options.ts'
 import { InputError, type RowValue, readRowRequests, readRows } from '../rows/read-rows.ts'
 import { createProgressBar } from '../run-program.ts'
-import type { Environment } from '../runtime.ts'
+import type { CommandContext } from '../runtime.ts'
 import { createBrandRevisions, createUrlSigner, type UrlSigner } from '../sign/url-signer.ts'
 
-/**
- * `sign --title Hello` prints a signed address, and HTML and Markdown that show it; `sign --from cards.csv` a manifest of
- * addresses. What the server would refuse is refused here, by the server's own rules.
- */
-export function signCommand(env: Environment, print: (text: string) => void): Command {
+/** The server's own rules refuse here what the server would refuse. */
+export function signCommand({ env, print }: CommandContext): Command {
   const command = new Command('sign')
     .description('sign addresses of pictures for public pages')
     .addOption(onceOption('--key <id>', 'the id that GET /api/key gave, or MINTMARK_KEY'))
@@ -76,22 +72,15 @@ function readForm(form: string | undefined): 'path' | 'query' | undefined {
   throw new Error(`--form must be path or query, not ${form}.`)
 }
 
-interface SignOptions {
-  readonly key?: string
-  readonly secret?: string
-  readonly base?: string
-  readonly path?: string
-  readonly days?: string
-  readonly exp?: string
-  readonly form?: string
-  readonly alt?: string
-  readonly from?: string
-  readonly out?: string
-}
+type SignOptions = Readonly<
+  Partial<
+    Record<'key' | 'secret' | 'base' | 'path' | 'days' | 'exp' | 'form' | 'alt' | 'from' | 'out', string>
+  >
+>
 
 type Parameters = ReadonlyMap<string, RowValue>
 
-/** Whether a card takes the texts only if it may cut them. */
+/** True if a card takes the texts only if it may cut them. */
 function isLong(parameters: Parameters): boolean {
   return Object.entries(parameterRules['og'] ?? {}).some(([name, rule]) => {
     const [, max = 0, longerMax] = (typeof rule === 'object' && rule.chars) || []
@@ -129,7 +118,7 @@ async function signRows(
     ownColumns: new Set(),
   })
   const urls = []
-  const progress = createProgressBar(process.stderr, requests.length, () => performance.now(), 'addresses')
+  const progress = createProgressBar(requests.length, 'URLs')
   for (const { row, asset, parameters } of requests) {
     const url = await signer.sign(asset.path, parameters).catch((error: Error) => {
       progress.end()
@@ -153,7 +142,7 @@ function missingPair(key: string | undefined, secret: string | undefined): strin
 const daysMax = 3_652
 
 /** Returns until when a URL is valid, in unix seconds; undefined if no option says so. Throws for what the server would refuse. */
-export function readEnd(
+function readEnd(
   { days, exp }: { readonly days?: string; readonly exp?: string },
   nowSeconds: number,
 ): number | undefined {
@@ -179,7 +168,7 @@ function readExp(text: string, nowSeconds: number): number {
 }
 
 /** Returns a signed address, then HTML and Markdown that show it, and for a card the tag of a page's head: a line each. */
-export async function signedSnippets(
+async function signedSnippets(
   signer: UrlSigner,
   path: string,
   parameters: ReadonlyMap<string, RowValue>,

@@ -2,13 +2,13 @@ import { Buffer } from 'node:buffer'
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import { errorCode } from '../../lib/system-reason.ts'
 
-export interface LineWriterOptions {
+interface LineWriterOptions {
   readonly sink: LineSink
   /** The line, without its end, that reports how many were lost since the last such line. */
   readonly lostLine: (count: number) => string
   /** Bytes that may wait while the reader is slow. */
   readonly waitingBytesMax?: number
-  /** How long to wait before another write to a slow reader. */
+  /** The wait before another write to a slow reader. */
   readonly retryMs?: number
 }
 
@@ -22,7 +22,7 @@ export class LineWriter {
   #retry: ReturnType<typeof setTimeout> | undefined
 
   constructor({ sink, lostLine, waitingBytesMax = 1024 * 1024, retryMs = 50 }: LineWriterOptions) {
-    this.#buffer = new LineBuffer({ bytesMax: waitingBytesMax, pieceBytesMax: sink.atomicBytesMax, lostLine })
+    this.#buffer = new LineBuffer(waitingBytesMax, sink.atomicBytesMax, lostLine)
     this.#sink = sink
     this.#retryMs = retryMs
   }
@@ -33,7 +33,6 @@ export class LineWriter {
     if (this.#retry === undefined) this.#run()
   }
 
-  /** How many lines were lost since the start. */
   lost(): number {
     return this.#buffer.lost()
   }
@@ -50,7 +49,6 @@ export class LineWriter {
     })
   }
 
-  /** Writes from the buffer to the sink until one of them has to wait. */
   #run(): void {
     clearTimeout(this.#retry)
     this.#retry = undefined
@@ -98,26 +96,18 @@ export class LineWriter {
   }
 }
 
-interface LineBufferOptions {
-  readonly bytesMax: number
-  readonly pieceBytesMax: number
-  /** The line, without its end, that reports how many were lost since the last such line. */
-  readonly lostLine: (count: number) => string
-}
-
-/** The bytes of one write. */
 interface Piece {
   readonly bytes: Uint8Array
   /** For the line that reports lost ones: how many there were by then. */
   readonly reportsLost?: number
-  /** Its beginning is written. */
   readonly isStarted?: boolean
 }
 
 /** The lines that a `LineWriter` has not written yet, in pieces for one write each, and a count of lost lines. */
 class LineBuffer {
-  readonly #options: LineBufferOptions
-  /** The lines that are in no piece yet. */
+  readonly #bytesMax: number
+  readonly #pieceBytesMax: number
+  readonly #lostLine: LineWriterOptions['lostLine']
   #blocks: Uint8Array[] = []
   #blockBytes = 0
   #piece: Piece | undefined
@@ -126,14 +116,16 @@ class LineBuffer {
   #lost = 0
   #reported = 0
 
-  constructor(options: LineBufferOptions) {
-    this.#options = options
+  constructor(bytesMax: number, pieceBytesMax: number, lostLine: LineWriterOptions['lostLine']) {
+    this.#bytesMax = bytesMax
+    this.#pieceBytesMax = pieceBytesMax
+    this.#lostLine = lostLine
   }
 
   /** Adds lines, each with its end; without room for them they are lost. */
   add(lines: string): void {
     const block = Buffer.from(lines)
-    if (this.#blockBytes + block.length > this.#options.bytesMax) {
+    if (this.#blockBytes + block.length > this.#bytesMax) {
       this.#lost += countLines(block)
       return
     }
@@ -160,7 +152,6 @@ class LineBuffer {
     this.#reported = reportsLost ?? this.#reported
   }
 
-  /** Gives up everything that waits. */
   discard(): void {
     for (const block of this.#blocks) this.#lost += countLines(block)
     if (this.#piece !== undefined) this.#lost += this.#linesOf(this.#piece)
@@ -170,7 +161,6 @@ class LineBuffer {
     this.#piece = undefined
   }
 
-  /** How many lines were lost since the start. */
   lost(): number {
     return this.#lost
   }
@@ -179,7 +169,7 @@ class LineBuffer {
     const lines = this.#takeLines()
     if (lines !== undefined) return { bytes: this.#onNewLine(lines) }
     if (this.#lost === this.#reported) return undefined
-    const line = Buffer.from(`${this.#options.lostLine(this.#lost - this.#reported)}\n`)
+    const line = Buffer.from(`${this.#lostLine(this.#lost - this.#reported)}\n`)
     return { bytes: this.#onNewLine(line), reportsLost: this.#lost }
   }
 
@@ -187,7 +177,7 @@ class LineBuffer {
   #takeLines(): Uint8Array | undefined {
     const block = this.#blocks.shift()
     if (block === undefined) return undefined
-    const lines = block.subarray(0, endOfLines(block, this.#options.pieceBytesMax))
+    const lines = block.subarray(0, endOfLines(block, this.#pieceBytesMax))
     if (lines.length < block.length) this.#blocks.unshift(block.subarray(lines.length))
     this.#blockBytes -= lines.length
     return lines
@@ -212,7 +202,7 @@ function countLines(block: Uint8Array): number {
   return count
 }
 
-/** Where the last line ends that lies within the first `bytesMax`, else where the first one ends. */
+/** The end of the last line within the first `bytesMax`, else of the first line. */
 function endOfLines(block: Uint8Array, bytesMax: number): number {
   if (block.length <= bytesMax) return block.length
   const lastEnd = block.lastIndexOf(newline, bytesMax - 1)

@@ -17,10 +17,9 @@ import { createTextEngine } from '../../text/text-engine.ts'
 
 export type Drawer = Awaited<ReturnType<typeof createDrawer>>
 
-/** How often a picture is tried again while the machine has no capacity for it, once a second. */
+/** A picture is tried so often, once a second, while the machine has no capacity for it. */
 const triesMax = 60
 
-/** The parts of a request that producers read. */
 const context: ProduceContext = {
   method: 'GET',
   request: { headers: new Headers() },
@@ -77,7 +76,6 @@ export async function createDrawer(
     parser: createRequestParser(served),
     /** Parts that were left out of cards because they cannot be drawn. */
     faults,
-    /** Returns the picture. Rejects with a `Problem` for one that cannot be drawn. */
     draw: async ({ producer, query }: ParsedRequest): Promise<Body> => {
       if ('answer' in producer) throw new Error('Live assets are not drawn.')
       for (let tries = 1; ; tries++) {

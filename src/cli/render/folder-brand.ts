@@ -5,18 +5,13 @@ import { checkForm } from '../../brands/check-form.ts'
 import { createUploadReaders, importLimits, importReaders } from '../../brands/read-uploads.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandJsonName, readBrandFolder } from '../brands/brand-folder.ts'
-
-/** A brand that a run brings as a folder, in place of those that a server knows. */
-export interface FolderBrand {
-  readonly slug: string
-  readonly brands: CardBrands
-}
+import { fixedBrand } from '../cards/card-source.ts'
 
 /** Reads a folder as `brand import` does. Rejects with all mistakes in it, a line each. */
 export async function readFolderBrand(
   folder: string,
   pictures: Pick<PictureDrawer, 'convert'>,
-): Promise<FolderBrand> {
+): Promise<{ readonly slug: string; readonly brands: CardBrands }> {
   const form = readBrandFolder(folder, importLimits)
   if ('mistakes' in form) throw new Error(form.mistakes.map((line) => join(folder, line)).join('\n'))
   const readers = importReaders({
@@ -36,16 +31,7 @@ export async function readFolderBrand(
     slug,
     brands: {
       resolve: (given) =>
-        given === slug
-          ? {
-              reference: slug,
-              key: brand.key,
-              keyIds: undefined,
-              isCurrent: () => true,
-              recheck: () => undefined,
-              count: () => {},
-            }
-          : `must be ${slug}, the brand in ${folder}`,
+        given === slug ? fixedBrand(slug, brand.key) : `must be ${slug}, the brand in ${folder}`,
       load: async () => brand,
     },
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Problem } from '../../errors.ts'
@@ -9,17 +9,16 @@ import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { version } from '../../lib/version.ts'
 import { formatOfFileName } from '../../raster/picture-formats.ts'
-import { refuseLinks } from '../read-text.ts'
+import { refuseLinks, textIfReadable } from '../read-text.ts'
 import { InputError, mistakeAt, parameterMistake, type RowRequest } from '../rows/read-rows.ts'
+import { forEachAtOnce } from '../run-program.ts'
 import type { Drawer } from './drawer.ts'
 
 interface RenderDeps {
   readonly files: readonly PlannedFile[]
   readonly directory: string
   readonly draw: Drawer['draw']
-  /** How many files are worked on at once. */
   readonly atOnce: number
-  /** When it is aborted, no further file is begun. */
   readonly stop: AbortSignal
   readonly onDone: () => void
 }
@@ -31,30 +30,23 @@ interface RenderDeps {
 export async function renderFiles({ files, directory, draw, atOnce, stop, onDone }: RenderDeps) {
   const drawnFiles = await openDrawnFiles(directory)
   const results = new Array<DrawnFile | undefined>(files.length).fill(undefined)
-  const waiting = files.entries()
   let drawn = 0
-  let failure: { readonly error: unknown } | undefined
-
-  async function work(): Promise<void> {
-    for (const [index, planned] of waiting) {
-      if (stop.aborted || failure !== undefined) return
-      try {
-        const { name, parsed } = planned
-        const earlier = await drawnFiles.find(parsed.tag, name)
+  try {
+    await forEachAtOnce(
+      files,
+      atOnce,
+      async (planned, index) => {
+        const earlier = await drawnFiles.find(planned.parsed.tag, planned.name)
         results[index] = earlier ?? (await drawFile(planned, draw, drawnFiles))
         if (earlier === undefined) drawn += 1
         onDone()
-      } catch (error) {
-        failure ??= { error }
-      }
-    }
+      },
+      stop,
+    )
+    if (!stop.aborted) await drawnFiles.finish(manifestOf(files, results))
+  } finally {
+    await drawnFiles.close()
   }
-
-  await Promise.all(Array.from({ length: atOnce }, work))
-  const isFinished = failure === undefined && !stop.aborted
-  if (isFinished) await drawnFiles.finish(manifestOf(files, results))
-  else await drawnFiles.close()
-  if (failure !== undefined) throw failure.error
   return { drawn, kept: results.filter((result) => result !== undefined).length - drawn }
 }
 
@@ -85,21 +77,17 @@ function manifestOf(files: readonly PlannedFile[], results: readonly (DrawnFile 
   }
 }
 
-/** A picture to draw. */
 interface PlannedFile extends RowRequest {
   /** Its path below the directory of output; undefined where the hash of its content names it. */
   readonly name: string | undefined
-  /** The end of its name, with the dot. */
   readonly extension: string
 }
 
-/** The file that a run writes last. */
 const manifestName = 'manifest.json'
 
 /** File systems take no longer names. */
 const nameBytesMax = 255
 
-/** Columns that a template names. */
 export function nameColumns(template = ''): ReadonlySet<string> {
   return new Set(Array.from(template.matchAll(placeholder), ([, column = '']) => column))
 }
@@ -158,12 +146,10 @@ function fill(template: string, request: RowRequest): string {
   })
 }
 
-/** Adds the extension to a name that ends with none of a picture. */
 function withExtension(name: string, extension: string): string {
   return formatOfFileName(name) === undefined && !/\.json$/i.test(name) ? name + extension : name
 }
 
-/** Returns why no file may have the name; undefined if it may. */
 function mistakeIn(name: string, extension: string): string | undefined {
   const parts = name.split('/')
   const [format, drawn] = [formatOfFileName(name), formatOfFileName(extension)]
@@ -186,9 +172,7 @@ function parentsOf(name: string): readonly string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** A picture that was drawn. */
 interface DrawnFile {
-  /** Its path below the directory. */
   readonly file: string
   /** The call that it was drawn for: equal tags mean equal bytes. */
   readonly tag: string
@@ -210,7 +194,7 @@ async function openDrawnFiles(directory: string) {
   const journalPath = join(unfinished, 'journal.jsonl')
   await mkdir(unfinished, { recursive: true }).catch(fail(directory))
   refuseLinks(directory, journalPath)
-  const earlier = [...(await readManifest(directory)), ...(await readJournal(journalPath))]
+  const earlier = [...readManifest(directory), ...readJournal(journalPath)]
   const byTag = new Map(earlier.map((drawn) => [drawn.tag, drawn]))
   const byFile = new Map(earlier.map((drawn) => [drawn.file, drawn]))
   const journal: FileHandle = await open(journalPath, 'a').catch(fail(journalPath))
@@ -252,14 +236,12 @@ async function openDrawnFiles(directory: string) {
     async finish(manifest: unknown): Promise<void> {
       const text = `${JSON.stringify(manifest, null, 2)}\n`
       await write(manifestName, text).catch(fail(join(directory, manifestName)))
-      await journal.close()
       await rm(unfinished, { recursive: true })
     },
     close: () => journal.close(),
   }
 }
 
-/** Returns what throws an Error that names the file. */
 function fail(path: string) {
   return (error: Error): never => {
     throw new Error(`${path} cannot be written: ${reasonOf(error)}`, { cause: error })
@@ -276,19 +258,15 @@ async function hashOf(path: string): Promise<string | undefined> {
   return sum.digest('hex')
 }
 
-async function readManifest(directory: string): Promise<readonly DrawnFile[]> {
-  const manifest = parseJson(await readText(join(directory, manifestName)))
+function readManifest(directory: string): readonly DrawnFile[] {
+  const manifest = parseJson(textIfReadable(join(directory, manifestName)))
   const files = isJsonObject(manifest) ? manifest['files'] : undefined
   return Array.isArray(files) ? files.filter(isDrawnFile) : []
 }
 
 /** A line that was torn by the end of its run is left out. */
-async function readJournal(path: string): Promise<readonly DrawnFile[]> {
-  return (await readText(path)).split('\n').map(parseJson).filter(isDrawnFile)
-}
-
-async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '')
+function readJournal(path: string): readonly DrawnFile[] {
+  return textIfReadable(path).split('\n').map(parseJson).filter(isDrawnFile)
 }
 
 function isDrawnFile(value: unknown): value is DrawnFile {

@@ -1,16 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
-import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
+import { existsSync } from 'node:fs'
+import { type CardBrands, noBrands } from '../../assets/og/brand/card-brand.ts'
 import { createBrandDirectory } from '../../brands/brand-directory.ts'
 import { createBrandLoader, createCardBrands } from '../../brands/brand-loader.ts'
 import { readConfig } from '../../config.ts'
 import { databaseLocation } from '../../store/database-location.ts'
 import { refuseMoved } from '../../store/key-values.ts'
 import { openForReading } from '../../store/open-database.ts'
+import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 
 export interface StoredBrands {
   readonly brands: CardBrands
-  /** Whether there is a database. */
   readonly isThere: boolean
   close(): void
 }
@@ -22,12 +22,11 @@ export interface StoredBrands {
 export async function openStoredBrands(env: Environment): Promise<StoredBrands> {
   const settings = readConfig(env, readText)
   const location = databaseLocation(settings)
-  if (location.kind === 'sqlite' && !existsSync(location.path))
-    return {
-      brands: missingBrands(`${location.path} (${location.setting})`),
-      isThere: false,
-      close: () => {},
-    }
+  if (location.kind === 'sqlite' && !existsSync(location.path)) {
+    const name = `${location.path} (${location.setting})`
+    const missing = `must be a folder with a brand.json, or a brand of a database, and there is no ${name}`
+    return { brands: { ...noBrands, resolve: () => missing }, isThere: false, close: () => {} }
+  }
   const { tables, close } = await openForReading(settings, readText)
   try {
     await refuseMoved(tables.keyValues)
@@ -42,16 +41,4 @@ export async function openStoredBrands(env: Environment): Promise<StoredBrands> 
     close()
     throw error
   }
-}
-
-function missingBrands(database: string): CardBrands {
-  return {
-    resolve: () =>
-      `must be a folder with a brand.json, or a brand of a database, and there is no ${database}`,
-    load: () => Promise.reject(new Error('There are no brands here.')),
-  }
-}
-
-function readText(path: string): string {
-  return readFileSync(path, 'utf8')
 }

@@ -6,7 +6,7 @@ import { type ParameterError, Problem } from '../../errors.ts'
 import type { ParsedRequest } from '../../http/request-context.ts'
 import type { createRequestParser } from '../../http/request-parser.ts'
 import { closestWord } from '../../lib/edit-distance.ts'
-import { isJsonObject } from '../../lib/json.ts'
+import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/query-pairs.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 
@@ -39,23 +39,18 @@ async function readBytes(path: string, source: string): Promise<Uint8Array> {
   } catch (error) {
     throw new InputError([`${source} cannot be read: ${reasonOf(error)}`])
   }
-  if (byteLength > bytesMax)
-    throw new InputError([`${source} is larger than ${bytesMax / 2 ** 20} MiB: split it.`])
-  return Buffer.concat(chunks)
+  if (byteLength <= bytesMax) return Buffer.concat(chunks)
+  throw new InputError([`${source} is larger than ${bytesMax / 2 ** 20} MiB: split it.`])
 }
 
-/** The text, without a byte order mark. */
 function decode(bytes: Uint8Array, source: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new InputError([mistakeAt({ source, line: firstBadLine(bytes) }, 'is not UTF-8')])
+    const lines = new TextDecoder().decode(bytes).split('\n')
+    const line = lines.findIndex((each) => each.includes('\ufffd')) + 1
+    throw new InputError([mistakeAt({ source, line }, 'is not UTF-8')])
   }
-}
-
-function firstBadLine(bytes: Uint8Array): number {
-  const lines = new TextDecoder().decode(bytes).split('\n')
-  return lines.findIndex((line) => line.includes('\ufffd')) + 1
 }
 
 function isJson(path: string, text: string): boolean {
@@ -82,31 +77,23 @@ function parseCsv(text: string, source: string): readonly Row[] {
     fields: new Map(
       cells.flatMap((cell, index) => (cell === '' ? [] : [[columns[index] ?? '', cell] as const])),
     ),
-    emptyColumns: columns.filter((_, index) => cells[index] === ''),
-    isCsv: true,
   }))
 }
 
-interface CsvRecord {
-  /** Line of its first character. */
-  readonly line: number
-  readonly cells: readonly string[]
-}
-
-function readRecords(text: string, source: string): readonly CsvRecord[] {
-  const records: CsvRecord[] = []
+/** The records of a CSV, each with the line of its first character. */
+function readRecords(text: string, source: string) {
+  const records: { readonly line: number; readonly cells: readonly string[] }[] = []
   let lastLine = 0
-  function add(cells: string[], { lines }: { readonly lines: number }): null {
-    records.push({ line: lines - lineBreaksIn(cells), cells })
-    lastLine = lines
-    return null
-  }
   try {
     parse(text, {
       delimiter: delimiterOf(text),
       skip_empty_lines: true,
       max_record_size: rowCharsMax,
-      on_record: add,
+      on_record(cells: string[], { lines }: { readonly lines: number }) {
+        records.push({ line: lines - cells.join('').split('\n').length + 1, cells })
+        lastLine = lines
+        return null
+      },
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -129,10 +116,6 @@ const faults: ReadonlyMap<string, string> = new Map([
   ['CSV_MAX_RECORD_SIZE', `is longer than ${rowCharsMax} characters`],
 ])
 
-function lineBreaksIn(cells: readonly string[]): number {
-  return cells.join('').split('\n').length - 1
-}
-
 /** Spreadsheets of many countries write semicolons. */
 function delimiterOf(text: string): string {
   const head = text.slice(0, text.indexOf('\n') + 1 || rowCharsMax)
@@ -150,63 +133,45 @@ function parseJsonLines(text: string, source: string): readonly Row[] {
     const place = { source, line: index + 1 }
     const content = line.trim()
     if (content === '') continue
-    try {
-      rows.push({ ...place, ...fieldsOf(content), isCsv: false })
-    } catch (error) {
-      mistakes.push(mistakeAt(place, error instanceof Error ? error.message : String(error)))
-    }
+    const fields = fieldsOf(content)
+    if (typeof fields === 'string') mistakes.push(mistakeAt(place, fields))
+    else rows.push({ ...place, fields })
   }
   if (mistakes.length > 0) throw new InputError(mistakes)
   return rows
 }
 
-function fieldsOf(line: string): Pick<Row, 'fields' | 'emptyColumns'> {
-  if (line.length > rowCharsMax) throw new Error(`is longer than ${rowCharsMax} characters`)
-  const value: unknown = parseJson(line)
-  if (!isJsonObject(value)) throw new Error('must be one JSON object, such as {"title":"Hello"}')
+/** Returns the end of a sentence for a line that is no object. */
+function fieldsOf(line: string): Row['fields'] | string {
+  if (line.length > rowCharsMax) return `is longer than ${rowCharsMax} characters`
+  const value = parseJson(line)
+  if (value === undefined) return 'is not JSON: each line must be one object, such as {"title":"Hello"}'
+  if (!isJsonObject(value)) return 'must be one JSON object, such as {"title":"Hello"}'
   const given = Object.entries(value).filter(([, field]) => field !== null)
-  return {
-    fields: new Map(given.map(([name, field]) => [name, rowValue(name, field)])),
-    emptyColumns: Object.keys(value).filter((name) => value[name] === null),
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    throw new Error('is not JSON: each line must be one object, such as {"title":"Hello"}')
-  }
+  return new Map(given.map(([name, field]) => [name, rowValue(field)]))
 }
 
 /** Converts a field to text. Objects become JSON, because no parameter takes them. */
-function rowValue(name: string, field: unknown): RowValue {
-  if (Array.isArray(field)) return field.map((item) => String(rowValue(name, item)))
+function rowValue(field: unknown): RowValue {
+  if (Array.isArray(field)) return field.map((item) => String(rowValue(item)))
   return typeof field === 'object' ? JSON.stringify(field) : String(field)
 }
 
-/** One row of input: what to call with which parameters, and whatever else its writer keeps there. */
 export interface Row extends RowPlace {
   /** Text by the name of its column; a list where a value was given several times. */
   readonly fields: ReadonlyMap<string, RowValue>
-  /** Columns that the row has without a value. */
-  readonly emptyColumns: readonly string[]
-  readonly isCsv: boolean
 }
 
 export type RowValue = string | readonly string[]
 
-/** Where rows come from, for messages: a file's path, or `standard input`. */
+/** The place of a row, for messages. Its source is a file's path, or `standard input`. */
 interface RowPlace {
   readonly source: string
-  /** Counted from 1. */
   readonly line: number
 }
 
-/** How many mistakes are shown. */
 const shownMax = 20
 
-/** Mistakes in the rows of a command, each with its file and line. */
 export class InputError extends Error {
   override readonly name = 'InputError'
 
@@ -216,7 +181,6 @@ export class InputError extends Error {
   }
 }
 
-/** One mistake as a line: `cards.csv:3: title must be …`. */
 export function mistakeAt({ source, line }: RowPlace, message: string): string {
   return `${source}:${line}: ${message}`
 }
@@ -225,7 +189,6 @@ export function parameterMistake(place: RowPlace, { parameter, message }: Parame
   return mistakeAt(place, `${parameter} ${message}`)
 }
 
-/** A row, and the call that it describes. */
 export interface RowRequest {
   readonly row: Row
   readonly asset: Asset
@@ -234,16 +197,13 @@ export interface RowRequest {
 }
 
 interface RowReaderDeps {
-  /** The assets that a row may ask for. */
   readonly assets: readonly Asset[]
   readonly parser: Pick<ReturnType<typeof createRequestParser>, 'read'>
   /** Parameters for rows that do not have them, `kind` among them. */
   readonly defaults: ReadonlyMap<string, RowValue>
-  /** Columns that have a use of their own. */
   readonly ownColumns: ReadonlySet<string>
 }
 
-/** The column, or option, that says which asset a row is. */
 export const kindColumn = 'kind'
 
 /**
@@ -277,8 +237,7 @@ async function readRow(row: Row, { assets, parser, defaults }: RowReaderDeps): P
     known.has(name) ? [value].flat().map((one): QueryPair => [name, one]) : [],
   )
   const call = { path: asset.path, rawQuery: canonicalQuery(parameters), logFields: {} }
-  const check = parser.read(call).resolved?.recheck()
-  await check
+  await parser.read(call).resolved?.recheck()
   return { row, asset, parameters, parsed: parser.read(call) }
 }
 

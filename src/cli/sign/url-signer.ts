@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Asset } from '../../assets/kit/asset.ts'
 import type { Producer } from '../../assets/kit/producer.ts'
@@ -12,12 +11,12 @@ import { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/query-pairs.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { type BrandJson, brandJsonName, parseBrandJson } from '../brands/brand-folder.ts'
+import { readText } from '../read-text.ts'
 import type { StoredBrands } from '../render/stored-brands.ts'
 import { kindColumn, parameterNames } from '../rows/read-rows.ts'
 import type { Environment } from '../runtime.ts'
 
 interface UrlSignerOptions {
-  /** The service's base URL. */
   readonly base: string
   readonly pair: KeyPair
   /** Unix seconds; without it an address in the path holds for as long as the key. */
@@ -46,9 +45,7 @@ export function createUrlSigner({ base, pair, exp, form, revisionOf }: UrlSigner
       ['sig', '0'.repeat(64)],
     ]
     const rawQuery = canonicalQuery([...parameters, ...credentials])
-    function read() {
-      return refuseProblems(() => parser.read({ path, rawQuery, logFields: {} }))
-    }
+    const read = () => refuseProblems(() => parser.read({ path, rawQuery, logFields: {} }))
     await read().resolved?.recheck()
     const { asset, resolved } = read()
     // Nobody knows here which addresses were answered before.
@@ -65,18 +62,16 @@ export function createUrlSigner({ base, pair, exp, form, revisionOf }: UrlSigner
       const paths = parser.routes.map((route) => route.path)
       checkPath(pathname, given, paths)
       await check(pathname, given)
-      const pairs = await Promise.all(
-        given.map(
-          async ([name, value]): Promise<QueryPair> =>
-            name === 'brand' ? [name, await revisionOf(value)] : [name, value],
-        ),
-      )
-      return await embedUrl(`${service}${pathname}`, valuesByName(pairs), pair, { exp, form })
+      const values: Record<string, string[]> = {}
+      for (const [name, value] of given) {
+        values[name] ??= []
+        values[name].push(name === 'brand' ? await revisionOf(value) : value)
+      }
+      return await embedUrl(`${service}${pathname}`, values, pair, { exp, form })
     },
   }
 }
 
-/** Makes an Error of a `Problem`, with a line for each option that is wrong. */
 function refuseProblems<Result>(work: () => Result): Result {
   try {
     return work()
@@ -97,14 +92,6 @@ function unused(): never {
 const unmade: Producer = { describe: unused, produce: unused }
 const ofCards: Producer = { ...unmade, resolve: (query) => boundFonts(query) }
 
-function valuesByName(pairs: readonly QueryPair[]): Readonly<Record<string, readonly string[]>> {
-  const names = [...new Set(pairs.map(([name]) => name))]
-  return Object.fromEntries(
-    names.map((name) => [name, pairs.flatMap(([each, value]) => (each === name ? [value] : []))]),
-  )
-}
-
-/** Throws for a path that no asset has, and for one that is not of the kind that is asked for. */
 function checkPath(path: string, parameters: readonly QueryPair[], paths: readonly string[]): void {
   if (!paths.includes(path)) throw new Error(`--path must be one of ${paths.join(', ')}, not ${path}.`)
   const kind = parameters.find(([name]) => name === kindColumn)?.[1]
@@ -130,7 +117,6 @@ function checkNames(asset: Asset, parameters: readonly QueryPair[]): void {
 
 interface BrandRevisionsOptions {
   readonly env: Environment
-  /** The id of the key that signs. */
   readonly key: string
   /** A folder as `brand export` writes one, which says what its own slug means. */
   readonly folder: string | undefined
@@ -144,14 +130,7 @@ export function createBrandRevisions({ env, key, folder }: BrandRevisionsOptions
   const { slug, revision } = folder === undefined ? {} : readBrandJson(folder)
   let opening: Promise<StoredBrands> | undefined
 
-  /** Loaded apart: most runs name no brand, and the client has no database. */
-  async function open(): Promise<StoredBrands> {
-    const { openStoredBrands } = await import('../render/stored-brands.ts')
-    return openStoredBrands(env)
-  }
-
   return {
-    /** The slug of the brand in the folder. */
     slug,
     /**
      * Returns `slug@revision`; the slug alone where neither folder nor database says the revision. Rejects with an Error
@@ -159,7 +138,8 @@ export function createBrandRevisions({ env, key, folder }: BrandRevisionsOptions
      */
     async of(reference: string): Promise<string> {
       if (reference === slug && revision) return `${slug}@${revision}`
-      opening ??= open()
+      // Loaded apart: most runs name no brand, and the client has no database.
+      opening ??= import('../render/stored-brands.ts').then(({ openStoredBrands }) => openStoredBrands(env))
       const { brands, isThere } = await opening
       if (!isThere) return reference
       const resolved = brands.resolve(reference)
@@ -176,17 +156,15 @@ export function createBrandRevisions({ env, key, folder }: BrandRevisionsOptions
 
 function readBrandJson(folder: string): BrandJson {
   const path = join(folder, brandJsonName)
-  const parsed = parseBrandJson(readText(path))
+  let text: string
+  try {
+    text = readText(path)
+  } catch (error) {
+    throw new Error(`--brand ${path} cannot be read: ${reasonOf(error)}`, { cause: error })
+  }
+  const parsed = parseBrandJson(text)
   if ('length' in parsed) throw new Error(parsed.map((mistake) => `${path}: ${mistake}`).join('\n'))
   if (parsed.revision !== undefined && !/^[1-9]\d{0,8}$/.test(parsed.revision))
     throw new Error(`${path}: revision must be the number of a revision, not ${parsed.revision}`)
   return parsed
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new Error(`--brand ${path} cannot be read: ${reasonOf(error)}`, { cause: error })
-  }
 }

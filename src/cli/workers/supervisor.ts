@@ -20,19 +20,12 @@ import { sendMessage, type ToSupervisor, type ToWorker } from './worker-channel.
 /** Time that a worker has to end after its last requests before it is killed, in ms. */
 const marginMs = 4000
 
-/** Runs several processes of this program on one port. */
 export function supervise(config: Config, env: Environment, lines: LineWriter): void {
   const log = createLog({ level: config.LOG_LEVEL, write: lines.write, now: Date.now })
   const { end } = superviseWorkers({
     count: workerCount(config),
     env,
     log,
-    reports: {
-      // Workers are processes of this very program.
-      merge: (reports) => mergeReports(reports as readonly ProcessReport[]),
-      ofEnded: (report) => reportOfEnded(report as ProcessReport),
-    },
-    restartReport: () => ({ ...mergeReports([]), workerRestarts: 1 }),
     endMs: config.DRAIN_MS + lateRequestsMs + lastRequestsMs + marginMs,
     finish: async (exitCode) => {
       log.flush()
@@ -40,38 +33,28 @@ export function supervise(config: Config, env: Environment, lines: LineWriter): 
       process.exit(exitCode)
     },
   })
-  handleUncaughtErrors({ log, end: () => end(1) })
+  handleUncaughtErrors(log, () => end(1))
 }
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   readonly count: number
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly log: Pick<Log, 'error'>
-  readonly reports: ReportRules
-  /** A report that counts one restart. */
-  readonly restartReport: () => unknown
-  /** How long a worker may take to end before it is killed. */
+  /** The time in which a worker has to end, else it is killed. */
   readonly endMs: number
   /** Called when the last worker has ended. */
   readonly finish: (exitCode: number) => void
   readonly timing?: Partial<typeof defaultTiming>
 }
 
-/** How reports of workers are added up. */
-interface ReportRules {
-  readonly merge: (reports: readonly unknown[]) => unknown
-  /** The part of a report that still counts when its process has ended. */
-  readonly ofEnded: (report: unknown) => unknown
-}
-
 const defaultTiming = {
   /** The interval at which each worker is asked for a sign of life. */
   beatMs: 2000,
-  /** How many beats in a row a worker may be silent before it is taken for stuck and killed. */
+  /** A worker that is silent for more beats in a row is stuck and is killed. */
   silentBeatsMax: 5,
-  /** How long a replacement may take until it serves. The first start may have much to prepare. */
+  /** A replacement that does not serve by then is stuck. The first start may have much to prepare. */
   readyMsMax: 60_000,
-  /** How many early deaths in a row of a worker that had served are followed by an immediate restart. */
+  /** So many early deaths in a row of a worker that had served are followed by an immediate restart. */
   promptRestartsMax: 3,
   /** The first and the longest pause before a process is replaced; each further early death doubles it. */
   restartMsMin: 1000,
@@ -80,7 +63,6 @@ const defaultTiming = {
   settledMs: 60_000,
 }
 
-/** One of the workers; its process is replaced when it ends. */
 interface Worker {
   readonly number: number
   child: ChildProcess | undefined
@@ -90,8 +72,7 @@ interface Worker {
   hasServed: boolean
   silentBeats: number
   earlyDeaths: number
-  /** The last report of its process. */
-  report: unknown
+  report: ProcessReport | undefined
   /** Called when it answers the question of this number. */
   readonly unanswered: Map<number, () => void>
 }
@@ -102,7 +83,7 @@ interface Worker {
  * by themselves when this process dies.
  */
 export function superviseWorkers(options: SupervisorOptions): { readonly end: (exitCode: number) => void } {
-  const { count, env, log, restartReport, finish, endMs } = options
+  const { count, env, log, finish, endMs } = options
   const timing = { ...defaultTiming, ...options.timing }
   const workers = Array.from(
     { length: count },
@@ -117,7 +98,7 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
       unanswered: new Map(),
     }),
   )
-  const totals = createTotals(workers, options.reports)
+  const totals = createTotals(workers)
   const heart = setInterval(beat, timing.beatMs)
   let isEnding = false
   let exitCode = 0
@@ -133,7 +114,7 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
       if (worker.child !== child) return
       clearTimeout(startTimer)
       totals.leave(worker)
-      handleEnd(worker, { code, signal }, performance.now() - startedMs)
+      handleEnd(worker, code, signal, performance.now() - startedMs)
     }
     child.on('message', (message: ToSupervisor) => {
       if (worker.child === child) void receive(worker, message)
@@ -174,12 +155,8 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
     signalTo(worker, 'SIGKILL')
   }
 
-  function handleEnd(
-    worker: Worker,
-    exit: { readonly code: number | null; readonly signal: string | null },
-    livedMs: number,
-  ): void {
-    const { code, signal } = exit
+  function handleEnd(worker: Worker, code: number | null, signal: string | null, livedMs: number): void {
+    const exit = { worker: worker.number, code, signal }
     const wasReady = worker.isReady
     worker.child = undefined
     worker.isReady = false
@@ -190,13 +167,13 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
     } else if (worker.hasServed || signal !== null) {
       // A signal that ended it says nothing about whether the next one starts.
       const restartMs = restartPauseMs(worker, wasReady, livedMs, timing)
-      log.error('worker ended and is started again', { worker: worker.number, ...exit, restartMs })
-      totals.add(restartReport())
+      log.error('worker ended and is started again', { ...exit, restartMs })
+      totals.addRestart()
       setTimeout(() => {
         if (!isEnding) start(worker)
       }, restartMs)
     } else {
-      log.error('worker did not start', { worker: worker.number, ...exit })
+      log.error('worker did not start', exit)
       end(code === 0 || code === null ? 1 : code)
     }
   }
@@ -225,41 +202,40 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
   }
 
   for (const worker of workers) start(worker)
-  onEndSignals({ end: () => end(0), endNow })
+  onEndSignals(() => end(0), endNow)
   return { end }
 }
 
-/** How long a sum waits for the slowest worker, whose last report counts if it does not answer in time. */
+/** A sum waits no longer for the slowest worker, whose last report counts then. */
 const answerMsMax = 1000
 
 /**
  * Adds up the reports of all workers. A sum has the newest report of each, and what had been counted by those that ended:
  * so a counter never appears to shrink, whichever worker is asked.
  */
-function createTotals(workers: readonly Worker[], { merge, ofEnded }: ReportRules) {
-  let ended: readonly unknown[] = []
+function createTotals(workers: readonly Worker[]) {
+  let ended = mergeReports([])
   let question = 0
-  let latest: { readonly total: unknown; readonly askedAtMs: number } | undefined
+  let latest: { readonly total: ProcessReport; readonly askedAtMs: number } | undefined
 
   return {
-    received(worker: Worker, answered: number, report: unknown): void {
+    received(worker: Worker, answered: number, report: ProcessReport): void {
       worker.report = report
       worker.unanswered.get(answered)?.()
       worker.unanswered.delete(answered)
     },
     /** For a worker whose process has ended: its last report stays in the totals. */
     leave(worker: Worker): void {
-      if (worker.report !== undefined) ended = [merge([...ended, ofEnded(worker.report)])]
+      if (worker.report !== undefined) ended = mergeReports([ended, reportOfEnded(worker.report)])
       worker.report = undefined
       for (const resolve of worker.unanswered.values()) resolve()
       worker.unanswered.clear()
     },
-    /** Adds a report to every later total. */
-    add(report: unknown): void {
-      ended = [merge([...ended, report])]
+    addRestart(): void {
+      ended = { ...ended, workerRestarts: ended.workerRestarts + 1 }
     },
     /** The sum of all reports, asked for at most `maxAgeMs` ago. */
-    async read(maxAgeMs: number): Promise<unknown> {
+    async read(maxAgeMs: number): Promise<ProcessReport> {
       const askedAtMs = performance.now()
       if (latest !== undefined && askedAtMs - latest.askedAtMs <= maxAgeMs) return latest.total
       question += 1
@@ -269,7 +245,7 @@ function createTotals(workers: readonly Worker[], { merge, ofEnded }: ReportRule
       )
       for (const worker of asked) send(worker, { kind: 'report', question })
       await Promise.race([Promise.all(answers), sleep(answerMsMax)])
-      const total = merge([...workers.flatMap(({ report }) => report ?? []), ...ended])
+      const total = mergeReports([ended, ...workers.flatMap(({ report }) => report ?? [])])
       latest = { total, askedAtMs }
       return total
     },
@@ -294,8 +270,7 @@ function restartPauseMs(
 
 const startedAtMs = Date.now()
 
-/** Starts this program again as the worker of this number. */
-function startProgram(number: number, env: SupervisorOptions['env']): ChildProcess {
+function startProgram(number: number, env: Environment): ChildProcess {
   return spawn(process.execPath, programArguments(), {
     // The worker learns from the end of its standard input that this process has gone.
     stdio: ['pipe', 'inherit', 'inherit', 'ipc'],

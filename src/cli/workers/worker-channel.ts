@@ -1,18 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
 import process from 'node:process'
+import { mergeReports, type ProcessReport } from '../../assets/stats/process-report.ts'
+import { createCoalescer } from '../../lib/waiter.ts'
 
-/** Messages from the supervisor to a worker. */
 export type ToWorker =
   /** Asks for what the worker has counted. */
   | { readonly kind: 'report'; readonly question: number }
-  | { readonly kind: 'total'; readonly question: number; readonly total: unknown }
+  | { readonly kind: 'total'; readonly question: number; readonly total: ProcessReport }
   | Changed
 
-/** Messages from a worker to the supervisor. */
 export type ToSupervisor =
-  /** The worker listens. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'report'; readonly question: number; readonly report: unknown }
+  | { readonly kind: 'report'; readonly question: number; readonly report: ProcessReport }
   /** Asks for the sum of all reports, at most this old. */
   | { readonly kind: 'question'; readonly question: number; readonly maxAgeMs: number }
   | Changed
@@ -27,14 +26,14 @@ export type WorkerChannel = NonNullable<ReturnType<typeof openWorkerChannel>>
 const answerMs = 3000
 
 /**
- * A worker's channel to its supervisor. Undefined where the process was not started by a supervisor. `onSupervisorGone` is called once when that has ended, for
- * whatever reason: nothing else would end this process.
+ * A worker's channel to its supervisor; undefined in a process without one. `onSupervisorGone` is called once when that
+ * has ended, for whatever reason: nothing else would end this process.
  */
 export function openWorkerChannel(onSupervisorGone: () => void) {
   if (process.send === undefined) return undefined
-  const questions = new Map<number, (total: unknown) => void>()
-  const inFlight = new Map<number, Promise<unknown>>()
-  let report: () => unknown = () => undefined
+  const questions = new Map<number, (total: ProcessReport) => void>()
+  const shared = createCoalescer<ProcessReport>()
+  let report: () => ProcessReport = () => mergeReports([])
   let forget = () => {}
   let last = 0
 
@@ -51,10 +50,10 @@ export function openWorkerChannel(onSupervisorGone: () => void) {
     sendMessage(process, message)
   }
 
-  function ask(maxAgeMs: number): Promise<unknown> {
+  function ask(maxAgeMs: number): Promise<ProcessReport> {
     last += 1
     const question = last
-    return new Promise((resolve, reject) => {
+    return new Promise<ProcessReport>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('The supervisor did not answer.')), answerMs)
       questions.set(question, (total) => {
         clearTimeout(timer)
@@ -69,17 +68,14 @@ export function openWorkerChannel(onSupervisorGone: () => void) {
      * Tells the supervisor that the worker listens.
      * @param make makes this worker's report: it must be fast, must not throw, and must return plain data
      */
-    ready(make: () => unknown): void {
+    ready(make: () => ProcessReport): void {
       report = make
       send({ kind: 'ready' })
     },
     /** The sum of all reports, also of workers that have ended. Rejects when the supervisor does not answer in time. */
-    total(maxAgeMs: number): Promise<unknown> {
+    total(maxAgeMs: number): Promise<ProcessReport> {
       // A fresh total cannot be the answer to an earlier question.
-      if (maxAgeMs === 0) return ask(0)
-      const shared = inFlight.get(maxAgeMs) ?? ask(maxAgeMs).finally(() => inFlight.delete(maxAgeMs))
-      inFlight.set(maxAgeMs, shared)
-      return shared
+      return maxAgeMs === 0 ? ask(0) : shared(String(maxAgeMs), () => ask(maxAgeMs))
     },
     /** Tells the other workers that this one has changed a key or a brand. */
     tellChange: () => send({ kind: 'changed' }),

@@ -4,7 +4,7 @@ import { createLog } from '../../../src/lib/log.ts'
 
 /** Does one thing that nothing catches and logs what becomes of it. Word: rejection, exception or print. */
 const log = createLog({ level: 'info', write: (lines) => void writeSync(1, lines), now: Date.now })
-const count = handleUncaughtErrors({ log, end: () => finish('asked to end') })
+const count = handleUncaughtErrors(log, () => finish('asked to end'))
 
 function finish(message?: string): void {
   if (message !== undefined) log.info(message)

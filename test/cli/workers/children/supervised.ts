@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mergeReports } from '../../../../src/assets/stats/process-report.ts'
 import { superviseWorkers } from '../../../../src/cli/workers/supervisor.ts'
 import { openWorkerChannel } from '../../../../src/cli/workers/worker-channel.ts'
 import { createLog } from '../../../../src/lib/log.ts'
@@ -23,11 +24,6 @@ function supervise(): void {
     count: 2,
     env: process.env,
     log,
-    reports: {
-      merge: (reports) => reports.reduce((sum: number, one) => sum + Number(one), 0),
-      ofEnded: Number,
-    },
-    restartReport: () => 1000,
     endMs: acts === 'resist' ? 300 : 20_000,
     finish(exitCode) {
       log.info('finished')
@@ -51,14 +47,15 @@ function work(): void {
   if (acts === 'fall' && !isStartedAgain()) process.kill(process.pid, 'SIGKILL')
   if (acts === 'hang' && isStartedAgain()) sleep(30_000)
   const channel = openWorkerChannel(() => process.exit(0))
-  channel?.ready(() => 10)
+  channel?.ready(() => ({ ...mergeReports([]), incidents: { linesLost: 10, unhandledErrors: 0 } }))
   if (acts === 'resist') process.on('SIGTERM', () => {})
   if (acts === 'crash' || acts === 'hang') setTimeout(() => process.exit(3), 300)
   if (acts === 'stick') setTimeout(() => sleep(30_000), 300)
   channel?.onChange(() => log.info('heard', { worker: process.env[workerVariable] }))
   if (acts === 'lag') setInterval(() => sleep(150), 10)
   setInterval(async () => {
-    log.info('total', { total: await channel?.total(0) })
+    const { incidents, workerRestarts } = (await channel?.total(0)) ?? mergeReports([])
+    log.info('total', { total: incidents.linesLost + 1000 * workerRestarts })
     if (acts === 'tell' && process.env[workerVariable] === '1') channel?.tellChange()
     log.flush()
   }, 100)
