@@ -209,17 +209,8 @@ describe.each(['bun', 'deno'] as const)('started by %s from another folder', (ru
     const env = { DATA_DIR: './data', ADMIN_PASSWORD: 'correct-horse' }
     const server = await startServer({ cwd, runtime, env })
     try {
-      for (const path of [
-        '/',
-        '/docs',
-        '/docs/errors',
-        '/docs/guides',
-        '/docs/astro',
-        '/status',
-        '/bot',
-        '/admin/login',
-        '/readyz',
-      ]) {
+      const paths = '/ /docs /docs/errors /docs/guides /docs/astro /status /bot /admin/login /readyz'
+      for (const path of paths.split(' ')) {
         const response = await fetch(server.url + path)
         expect([path, response.status, await response.text()]).toEqual([path, 200, expect.any(String)])
       }

@@ -126,26 +126,24 @@ for (const runtime of runtimes) {
   })
 }
 
-/** Control groups as files, by their paths. */
-function countWith(files: Readonly<Record<string, string>>, processors = 8): number {
-  return processorCount((path) => {
-    const text = files[path]
-    if (text === undefined) throw new Error(`no file ${path}`)
-    return text
-  }, processors)
-}
+/** Files of version 2 of control groups with a limit, and of version 1. */
+const limit = (max: string) => ({
+  '/proc/self/cgroup': '0::/\n',
+  '/sys/fs/cgroup/cpu.max': `${max} 100000\n`,
+})
+const version1 = (groups: string, quota: number) => ({
+  '/proc/self/cgroup': groups,
+  '/sys/fs/cgroup/cpu/cpu.cfs_quota_us': `${quota}\n`,
+  '/sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n',
+})
 
 test.each([
   ['no control groups', {}, 8],
-  ['no limit', { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': 'max 100000\n' }, 8],
-  [
-    'a container of two processors',
-    { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': '200000 100000\n' },
-    2,
-  ],
-  ['one and a half', { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': '150000 100000\n' }, 2],
-  ['less than one', { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': '10000 100000\n' }, 1],
-  ['more than there are', { '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/cpu.max': '6400000 100000\n' }, 8],
+  ['no limit', limit('max'), 8],
+  ['a container of two processors', limit('200000'), 2],
+  ['one and a half', limit('150000'), 2],
+  ['less than one', limit('10000'), 1],
+  ['more than there are', limit('6400000'), 8],
   [
     'a limit of the slice above a unit',
     {
@@ -155,28 +153,20 @@ test.each([
     },
     3,
   ],
-  [
-    'version 1 of control groups',
-    {
-      '/proc/self/cgroup': '4:memory:/x\n3:cpuset:/\n2:cpu,cpuacct:/docker/abc\n0::/\n',
-      '/sys/fs/cgroup/cpu/cpu.cfs_quota_us': '400000\n',
-      '/sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n',
-    },
-    4,
-  ],
-  [
-    'version 1 without a limit',
-    {
-      '/proc/self/cgroup': '1:cpu:/\n',
-      '/sys/fs/cgroup/cpu/cpu.cfs_quota_us': '-1\n',
-      '/sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n',
-    },
-    8,
-  ],
+  ['version 1', version1('4:memory:/x\n3:cpuset:/\n2:cpu,cpuacct:/docker/abc\n0::/\n', 400_000), 4],
+  ['version 1 without a limit', version1('1:cpu:/\n', -1), 8],
   ['files of another form', { '/proc/self/cgroup': '0::/\nx', '/sys/fs/cgroup/cpu.max': 'words\n' }, 8],
-])('the processors of a process with %s are counted', (_, files, expected) => {
-  expect(countWith(files)).toBe(expected)
-})
+] as const)(
+  'the processors of a process with %s are counted',
+  (_, files: Readonly<Record<string, string>>, expected) => {
+    const count = processorCount((path) => files[path] ?? raise(path), 8)
+    expect(count).toBe(expected)
+  },
+)
+
+function raise(path: string): never {
+  throw new Error(`no file ${path}`)
+}
 
 test('on this machine there is at least one, and not more than the runtime says', () => {
   expect(processorCount()).toBeGreaterThanOrEqual(1)
@@ -194,102 +184,59 @@ const nowhere = { DATA_DIR: join(directory, 'nowhere') }
 /** Never made, because only commands that make no folder are given it. */
 const elsewhere = { DATA_DIR: join(directory, 'elsewhere') }
 
-interface Move {
-  readonly name: string
-  readonly words: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  /** Parts of the message: the mistake, and the remedy. */
-  readonly told: readonly string[]
-}
+const noDatabase = ['There is no database at', 'Set DATA_DIR as for the server']
 
-const moves: readonly Move[] = [
-  {
-    name: 'a command in other words',
-    words: ['card', source],
-    told: ["unknown command 'card'", 'Did you mean cards?'],
-  },
-  {
-    name: 'an option of a command below another in other words',
-    words: ['key', 'limit', 'mk_2345678abcdefghj', '--quota', '5'],
-    told: ["unknown option '--quota'", '--help tells more'],
-  },
-  {
-    name: 'cards for a site that is not built',
-    words: ['cards', source],
-    told: ['there is no HTML page in it', 'Build the site first', '_site'],
-  },
-  {
-    name: 'cards for a folder that there is not',
-    words: ['cards', join(directory, 'dist')],
-    told: ['there is no such file or folder'],
-  },
-  {
-    name: 'signing with a key and without its secret',
-    words: ['sign', '--title', 'Hello', '--key', 'mk_2345678abcdefghj'],
-    told: ['sign needs --secret, or MINTMARK_SECRET'],
-  },
-  {
-    name: 'signing with a secret and without its key',
-    words: ['sign', '--title', 'Hello'],
-    env: { MINTMARK_SECRET: 'b'.repeat(64) },
-    told: ['sign needs --key, or MINTMARK_KEY'],
-  },
-  {
-    name: 'rows of a file that there is not',
-    words: ['render', '--from', join(directory, 'rows.csv'), '--out', directory],
-    told: ['rows.csv cannot be read: there is no such file or folder'],
-  },
-  {
-    name: 'keys in another folder than that of the server',
-    words: ['key', 'list'],
-    env: elsewhere,
-    told: ['There is no database at', 'Set DATA_DIR as for the server'],
-  },
-  {
-    name: 'brands in another folder than that of the server',
-    words: ['brand', 'list'],
-    env: elsewhere,
-    told: ['There is no database at', 'Set DATA_DIR as for the server'],
-  },
-  {
-    name: 'a brand whose logo is not beside it',
-    words: ['brand', 'import', brand],
-    env: nowhere,
-    told: ['brand.json: logo "mark.svg" cannot be read: there is no such file or folder'],
-  },
-  {
-    name: 'an address without its scheme',
-    words: ['serve'],
-    env: { ...nowhere, BASE_URL: 'cards.example' },
-    told: ['BASE_URL must be an absolute http or https URL, such as https://cards.example'],
-  },
-  {
-    name: 'a database of another kind',
-    words: ['serve'],
-    env: { ...nowhere, DATABASE_URL: 'mysql://root@localhost/mintmark' },
-    told: ['DATABASE_URL must be sqlite:<path> or postgres://'],
-  },
-  {
-    name: 'a short password',
-    words: ['serve'],
-    env: { ...nowhere, ADMIN_PASSWORD: 'secret' },
-    told: ['ADMIN_PASSWORD must have 10 to 1000 characters'],
-  },
-  {
-    name: 'a number in words',
-    words: ['serve'],
-    env: { ...nowhere, WORKERS: 'four' },
-    told: ['WORKERS must be auto, or an integer from 1 to 256'],
-  },
+type Move = [name: string, words: string[], told: string[], env?: Readonly<Record<string, string>>]
+
+/** Each is told the mistake, and the remedy. */
+const moves: Move[] = [
+  ['a command in other words', ['card', source], ["unknown command 'card'", 'Did you mean cards?']],
+  [
+    'an option of a command below another in other words',
+    ['key', 'limit', 'mk_2345678abcdefghj', '--quota', '5'],
+    ["unknown option '--quota'", '--help tells more'],
+  ],
+  ['a site that is not built', ['cards', source], ['no HTML page in it', 'Build the site first', '_site']],
+  ['cards for no folder', ['cards', join(directory, 'dist')], ['there is no such file or folder']],
+  ['a key without its secret', ['sign', '--key', 'mk_2'], ['sign needs --secret, or MINTMARK_SECRET']],
+  ['a secret without its key', ['sign'], ['sign needs --key, or MINTMARK_KEY'], { MINTMARK_SECRET: 'b' }],
+  [
+    'rows of a file that there is not',
+    ['render', '--from', join(directory, 'rows.csv'), '--out', directory],
+    ['rows.csv cannot be read: there is no such file or folder'],
+  ],
+  ['keys in another folder', ['key', 'list'], noDatabase, elsewhere],
+  ['brands in another folder', ['brand', 'list'], noDatabase, elsewhere],
+  [
+    'a brand whose logo is not beside it',
+    ['brand', 'import', brand],
+    ['brand.json: logo "mark.svg" cannot be read: there is no such file or folder'],
+    nowhere,
+  ],
+  ...[
+    ['BASE_URL', 'cards.example', 'an absolute http or https URL, such as https://cards.example'],
+    ['DATABASE_URL', 'mysql://root@localhost/mintmark', 'sqlite:<path> or postgres://'],
+    ['WORKERS', 'four', 'auto, or an integer from 1 to 256'],
+  ].map(
+    ([name = '', value = '', must]): Move => [
+      `${name}=${value}`,
+      ['serve'],
+      [`${name} must be ${must}`],
+      { ...nowhere, [name]: value },
+    ],
+  ),
+  [
+    'a short password',
+    ['serve'],
+    ['ADMIN_PASSWORD must have 10 to 1000'],
+    { ...nowhere, ADMIN_PASSWORD: 'a' },
+  ],
 ]
 
-test.each(moves.map((move) => [move.name, move] as const))(
-  '%s: the message says what helps',
-  async (_, { words, env = {}, told }) => {
-    const run = words[0] === 'serve' ? mintmarkProcess : mintmark
-    const { exitCode, errors } = await run(words, { env })
-    expect(exitCode).toBe(1)
-    for (const text of told) expect(errors).toContain(text)
-    expect(errors).not.toMatch(/^\s+at /m)
-  },
-)
+test.each(moves)('%s: the message says what helps', async (_, words, told, env = {}) => {
+  const run = words[0] === 'serve' ? mintmarkProcess : mintmark
+  const { exitCode, errors } = await run(words, { env })
+  expect(exitCode).toBe(1)
+  for (const text of told) expect(errors).toContain(text)
+  expect(errors).not.toMatch(/^\s+at /m)
+})

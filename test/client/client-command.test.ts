@@ -110,11 +110,7 @@ test.each<[string, readonly string[], string]>([
     ['sign', '--title', 'A', '--key', pair.MINTMARK_SECRET],
     'key must be mk_',
   ],
-  [
-    'the secret under another name',
-    ['sign', `--secrt=${pair.MINTMARK_SECRET}`],
-    "unknown option '--secrt=…'",
-  ],
+  ['the secret by another name', ['sign', `--secrt=${pair.MINTMARK_SECRET}`], "unknown option '--secrt=…'"],
 ])('%s is refused in a line or two, without the secret', async (_, words, message) => {
   const { exitCode, output, errors } = await run(words)
   expect([exitCode, output]).toEqual([1, ''])

@@ -199,17 +199,9 @@ describe('wrong arguments are told by name', () => {
     ['an empty key', [endpoint, hello, { ...pair, key: '' }], 'no key'],
     ['no secret', [endpoint, hello, { key: pair.key }], 'no secret'],
     ['a short key', [endpoint, hello, { ...pair, key: 'mk_234' }], 'key must be mk_ and 16'],
-    [
-      'a letter that no key has',
-      [endpoint, hello, { ...pair, key: 'mk_l345678abcdefghj' }],
-      'key must be mk_',
-    ],
+    ['a letter of no key', [endpoint, hello, { ...pair, key: 'mk_l345678abcdefghj' }], 'key must be mk_'],
     ['a key with a line end', [endpoint, hello, { ...pair, key: `${pair.key}\n` }], 'key must be mk_'],
-    [
-      'a secret in quotes',
-      [endpoint, hello, { ...pair, secret: `"${pair.secret}"` }],
-      'secret must be 64 hex',
-    ],
+    ['a quoted secret', [endpoint, hello, { ...pair, secret: `"${pair.secret}"` }], 'secret must be 64 hex'],
     [
       'a secret with a line end',
       [endpoint, hello, { ...pair, secret: `${pair.secret}\n` }],
@@ -220,34 +212,18 @@ describe('wrong arguments are told by name', () => {
       [endpoint, hello, { key: pair.secret, secret: pair.key }],
       'key must be',
     ],
-    [
-      'exp among the parameters',
-      [endpoint, { ...hello, exp: 2_000_000_000 }, pair],
-      'exp goes into the last',
-    ],
+    ['exp as a parameter', [endpoint, { ...hello, exp: 2_000_000_000 }, pair], 'exp goes into the last'],
     ['exp in the endpoint', [`${endpoint}?exp=2000000000`, hello, pair], 'exp goes into the last'],
     ['exp in the pair', [endpoint, hello, { ...pair, exp: 2_000_000_000 }], 'exp goes into the last'],
-    [
-      'the key among the parameters',
-      [endpoint, { ...hello, key: pair.key }, pair],
-      'key goes into the third',
-    ],
+    ['the key as a parameter', [endpoint, { ...hello, key: pair.key }, pair], 'key goes into the third'],
     ['a misspelt parameter', [endpoint, { ...hello, autor: 'Ada' }, pair], 'og has no parameter autor'],
     ['a parameter of another asset', [endpoint, { ...hello, label: 'x' }, pair], 'og has no parameter label'],
     ['no title', [endpoint, { author: 'Ada' }, pair], 'title must be 1 to 80 characters, not 0'],
     ['a theme', [endpoint, { ...hello, theme: 'papr' }, pair], 'theme must be one of aurora, paper,'],
-    [
-      'a width',
-      [endpoint, { ...hello, width: 2401, format: 'png' }, pair],
-      'width must be an integer from 300',
-    ],
+    ['wide', [endpoint, { ...hello, width: 2401, format: 'png' }, pair], 'width must be an integer from 300'],
     ['half a pixel', [`${endpoint}.png`, { ...hello, width: 600.5 }, pair], 'width must be an integer'],
     ['the width of an SVG', [endpoint, { ...hello, width: 600 }, pair], 'width is only for format png, jpeg'],
-    [
-      'the quality of a PNG',
-      [`${endpoint}.png`, { ...hello, quality: 80 }, pair],
-      'quality is only for format',
-    ],
+    ['quality of a PNG', [`${endpoint}.png`, { ...hello, quality: 80 }, pair], 'quality is only for format'],
     ['a title twice', [endpoint, { title: ['a', 'b'] }, pair], 'title is given 2 times'],
     [
       'everything at once',
@@ -259,11 +235,7 @@ describe('wrong arguments are told by name', () => {
       [endpoint, { title: '🚀'.repeat(80), logo: `data:image/png;base64,${'A'.repeat(8_000)}` }, pair],
       /the address has \d+ characters; at most 8000/,
     ],
-    [
-      'a colour that CSS does not know',
-      [endpoint, { ...hello, accent: 'blurple' }, pair],
-      'accent must be the name of',
-    ],
+    ['an unknown colour', [endpoint, { ...hello, accent: 'blurple' }, pair], 'accent must be the name of'],
     ['a colour that lets through', [endpoint, { ...hello, accent: '#11223380' }, pair], 'accent must be'],
     ['no colour', [endpoint, { ...hello, accent: '' }, pair], 'accent must be'],
     [
@@ -286,11 +258,7 @@ describe('wrong arguments are told by name', () => {
       ['https://a/api/badge', { value: 'a', link: ['https://a/', 'javascript:alert(1)'] }, pair],
       'link must be an absolute http, https or mailto URL, not javascript:alert(1)',
     ],
-    [
-      'zeros before a number',
-      [`${endpoint}.png`, { ...hello, width: '0600' }, pair],
-      'width must be an integer',
-    ],
+    ['leading zeros', [`${endpoint}.png`, { ...hello, width: '0600' }, pair], 'width must be an integer'],
     ['no address', [`${undefined}/api/og`, hello, pair], 'not an absolute URL: undefined/api/og'],
     ['milliseconds', [endpoint, hello, pair, { exp: Date.now() + 86_400_000 }], 'exp must be unix seconds'],
     ['the past', [endpoint, hello, pair, { exp: now - 10 }], 'exp must be'],
@@ -299,17 +267,9 @@ describe('wrong arguments are told by name', () => {
     ['no number', [endpoint, hello, pair, { exp: Number.NaN }], 'exp must be'],
     ['a form that is none', [endpoint, hello, pair, { form: 'paht' }], 'form must be path or query'],
     ['an option that is none', [endpoint, hello, pair, { expires: 1 } as object], 'no option expires'],
-    [
-      'an object',
-      [endpoint, { title: { a: 1 } } as never, pair],
-      'title must be text or a number, not an object',
-    ],
+    ['data', [endpoint, { title: { a: 1 } } as never, pair], 'title must be text or a number, not an object'],
     ['another endpoint', ['https://a.example/api/ogg', hello, pair], '/api/ogg is no endpoint'],
-    [
-      '81 characters',
-      [endpoint, { title: 'x'.repeat(81) }, pair],
-      'title must be 1 to 80 characters, not 81',
-    ],
+    ['81 of them', [endpoint, { title: 'x'.repeat(81) }, pair], 'title must be 1 to 80 characters, not 81'],
     ['nothing', [endpoint, { title: '' }, pair], 'title must be 1 to 80 characters, not 0'],
     ['blanks', [endpoint, { title: ' \n ' }, pair], 'title must be'],
     ['a page without a title', [endpoint, { title: undefined }, pair], 'title must be'],
@@ -380,49 +340,15 @@ describe('wrong arguments are told by name', () => {
   })
 
   test('no text that the service takes is refused for its form', () => {
+    const colours =
+      '#fff FFF #ffff a1b2c3 #A1B2C3FF RebeccaPurple brightgreen Passing gray lightgray lightgrey'
+    const words = 'auto random 0:passing github Node.js acme a-1@12 x transparent #12345680 blurple'
+    const tags = 'en zh-Hant de-CH-1996 x-whatever i-klingon https://a.example/ mailto:a@b.example'
     const texts = [
-      ...[
-        '#fff',
-        'FFF',
-        '#ffff',
-        'a1b2c3',
-        '#A1B2C3FF',
-        'rgb(1 2 3)',
-        'hsl(262 83% 58% / 1)',
-        'hwb(1,2%,3%)',
-      ],
-      ...[
-        ' red ',
-        'RebeccaPurple',
-        'brightgreen',
-        'Passing',
-        'gray',
-        'lightgray',
-        'lightgrey',
-        'auto',
-        'random',
-      ],
-      ...['0:red,50:yellow,80:green', ' +1.5 : #fff , -2:rgb(1 2 3)', '0:passing', 'github', 'Node.js'],
-      ...['data:image/png;base64,iVBORw0KGgo=', 'data:image/svg+xml;base64,PHN2Zz 4=', 'acme', 'a-1@12', 'x'],
-      ...[
-        'en',
-        'zh-Hant',
-        'de-CH-1996',
-        'x-whatever',
-        'i-klingon',
-        'https://a.example/',
-        ' HTTP://a.example',
-      ],
-      ...[
-        'mailto:a@b.example',
-        'ms_23456789abcdefgh',
-        '$.a',
-        '$',
-        'a_1-b',
-        'transparent',
-        '#12345680',
-        'blurple',
-      ],
+      ...`${colours} ${words} ${tags} ms_23456789abcdefgh $.a $ a_1-b`.split(' '),
+      ...['rgb(1 2 3)', 'hsl(262 83% 58% / 1)', 'hwb(1,2%,3%)', ' red ', ' HTTP://a.example'],
+      ...['0:red,50:yellow,80:green', ' +1.5 : #fff , -2:rgb(1 2 3)'],
+      ...['data:image/png;base64,iVBORw0KGgo=', 'data:image/svg+xml;base64,PHN2Zz 4='],
     ]
     const wrong = Object.entries(formats).flatMap(([name, { parse }]) =>
       texts.filter((text) => parse(text) !== undefined && !parameterForms[name]?.[0].test(text)),
@@ -444,26 +370,8 @@ describe('wrong arguments are told by name', () => {
       assets.map((asset) => ({ asset, producer: { describe: never, produce: never } })),
     )
     const random = randomFrom(3)
-    const values = [
-      '',
-      '0',
-      '1',
-      '-1',
-      '2',
-      '40.5',
-      '100',
-      '300',
-      '2401',
-      'auto',
-      'true',
-      'yes',
-      'png',
-      'jpeg',
-      'paper',
-      'light',
-      'flat',
-      'x'.repeat(400),
-    ]
+    const values = ' 0 1 -1 2 40.5 100 300 2401 auto true yes png jpeg paper light flat'.split(' ')
+    values.push('x'.repeat(400))
     const outcomes = { taken: 0, refused: 0 }
     for (const asset of assets.filter(({ id }) => id in parameterRules)) {
       const names = Object.keys(parameterRules[asset.id] ?? {})
@@ -507,20 +415,7 @@ describe('wrong arguments are told by name', () => {
 
   test('no text that the service takes is refused, however it is spelt', async () => {
     const read = fieldReader(ogQuery.properties.title)
-    const parts = [
-      'x',
-      ' ',
-      '\t',
-      '\n',
-      '\u00a0',
-      '\u3000',
-      '\u202e',
-      '\u0007',
-      'e\u0301',
-      '한',
-      '🚀',
-      '\ud800',
-    ]
+    const parts = [...'x \t\n\u00a0\u3000\u202e\u0007한🚀', 'e\u0301', '\ud800']
     const random = randomFrom(7)
     for (let round = 0; round < 2_000; round += 1) {
       const title = Array.from({ length: random.below(100) }, () => random.pick(parts)).join('')

@@ -34,15 +34,7 @@ const pieces = [
   'ünïcödé 日本語 мир 🎉',
 ] as const
 
-const around = [
-  '<!doctype html>',
-  '<html lang="en">',
-  '<head>',
-  '</head>',
-  '<body>',
-  '</body>',
-  '</html>',
-] as const
+const around = '<!doctype html>|<html lang="en">|<head>|</head>|<body>|</body>|</html>'.split('|')
 const breaks = ['', '\n', '\r\n', '\r', '\n  ', '\n\t\t', '\r\n    ', ' ', '\n\n'] as const
 
 /** A page of any quality: parts in any order, any white space between them, elements of the frame doubled or missing. */

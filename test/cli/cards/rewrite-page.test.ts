@@ -93,11 +93,7 @@ describe('tags stand where people would write them', () => {
       '<head>\r\n <title>A</title>\r\n</head>',
       `<head>\r\n <title>A</title>\r\n ${first}\r\n ${second}\r\n</head>`,
     ],
-    [
-      'without line breaks in a minified page',
-      '<title>A</title><p>B',
-      `<title>A</title>${first}${second}<p>B`,
-    ],
+    ['without line breaks if minified', '<title>A</title><p>B', `<title>A</title>${first}${second}<p>B`],
     [
       'in the first of two heads',
       '<head><title>A</title></head><head></head>',

@@ -118,22 +118,7 @@ describe('what is asked', () => {
     }
     const { exitCode, asked } = await askedFor(names)
     expect(exitCode).toBe(0)
-    const paths = [
-      '',
-      '1',
-      '10?a=1&b=2',
-      '11?a=1&b=2',
-      '12',
-      '13',
-      '2',
-      '3',
-      '4',
-      '5?a=1&b=(2)',
-      '6',
-      '7',
-      '8?a=(b)',
-      '9',
-    ]
+    const paths = ' 1 10?a=1&b=2 11?a=1&b=2 12 13 2 3 4 5?a=1&b=(2) 6 7 8?a=(b) 9'.split(' ')
     expect(asked).toEqual(paths.map((path) => `HEAD ${path}`).toSorted())
   })
 
@@ -215,19 +200,9 @@ describe('what is asked', () => {
 
 test.each([
   ['no server', [], {}, '--server or MINTMARK_URL must say'],
-  [
-    'a user',
-    ['--server', 'http://me:word@127.0.0.1:1'],
-    {},
-    '--server must be an absolute http or https URL',
-  ],
+  ['user', ['--server', 'http://me:word@127.0.0.1:1'], {}, '--server must be an absolute http or https URL'],
   ['no URL', ['--server', 'mintmark.example'], {}, '--server must be an absolute http or https URL'],
-  [
-    'a server that does not answer',
-    ['--server', 'http://127.0.0.1:1'],
-    {},
-    'http://127.0.0.1:1 does not answer',
-  ],
+  ['no server there', ['--server', 'http://127.0.0.1:1'], {}, 'http://127.0.0.1:1 does not answer'],
 ])('%s is told', async (_, words, env, message) => {
   const folder = siteWith({ 'a.html': '<a href="http://127.0.0.1:1/">' })
   const { exitCode, errors, output } = await mintmark(['check', folder, ...words], { env })

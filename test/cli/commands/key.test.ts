@@ -172,22 +172,8 @@ describe('mintmark key', () => {
   })
 
   test('explains itself on a screen of 24 lines', async () => {
-    for (const words of [
-      [],
-      ...[
-        'create',
-        'list',
-        'show',
-        'site',
-        'limit',
-        'expire',
-        'rotate',
-        'assets',
-        'notes',
-        'export',
-        'import',
-      ].map((word) => [word]),
-    ]) {
+    const names = 'create list show site limit expire rotate assets notes export import'.split(' ')
+    for (const words of [[], ...names.map((name) => [name])]) {
       const { exitCode, output } = await mintmark(['key', ...words, '--help'])
       expect([exitCode, output.trimEnd().split('\n').length <= 24]).toEqual([0, true])
     }

@@ -272,19 +272,9 @@ describe('render', () => {
 
 describe('a wrong row is told with its file, line and parameter, and nothing is written', () => {
   const wrongRows: [string, string, string, string][] = [
-    [
-      'a title that is too long',
-      'c.csv',
-      `title\nok\n${'x'.repeat(81)}\n`,
-      ':3: title must be 1 to 80 characters',
-    ],
+    ['a long title', 'c.csv', `title\nok\n${'x'.repeat(81)}\n`, ':3: title must be 1 to 80 characters'],
     ['a title that is missing', 'c.jsonl', '{"title":"a"}\n\n{"theme":"paper"}\n', ':3: title is required'],
-    [
-      'a theme that is none',
-      'c.csv',
-      'title,theme\r\n"two\r\nlines",paper\r\nb,pink\r\n',
-      ':4: theme must be one of',
-    ],
+    ['no theme', 'c.csv', 'title,theme\r\n"two\r\nlines",paper\r\nb,pink\r\n', ':4: theme must be one of'],
     ['a kind that is none', 'c.csv', 'kind,title\nposter,a\n', ':2: kind must be one of og, avatar, badge'],
     ['a list where one value goes', 'c.jsonl', '{"title":["a","b"]}', ':1: title is given more than once'],
     [
@@ -296,12 +286,7 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
     ['a column twice', 'c.csv', 'title,title\na,b\n', ':1: the column title comes twice'],
     ['a quote that is never closed', 'c.csv', 'title\na\n"b\nc\n', ':3: has a quote that is never closed'],
     ['a quote inside of a cell', 'c.csv', 'title\na "b" c\n', ':2: has a quote inside of a cell'],
-    [
-      'a row with a cell too many',
-      'c.csv',
-      'title,theme\na,paper\nb,paper,c\n',
-      ':3: has another number of cells',
-    ],
+    ['a cell too many', 'c.csv', 'title,theme\na,paper\nb,paper,c\n', ':3: has another number of cells'],
     [
       'a huge line',
       'c.jsonl',

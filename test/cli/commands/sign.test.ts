@@ -157,11 +157,7 @@ const refused: [string, string[], string][] = [
   ['a misspelt option', [...pair, '--titel', 'Hello'], 'Did you mean --title?'],
   ['an option twice', [...pair, '--title', 'a', '--title', 'b'], 'It is given twice'],
   ['exp twice', [...pair, '--title', 'a', '--exp', tomorrow, '--exp', tomorrow], 'It is given twice'],
-  [
-    'exp in the path and as an option',
-    [...pair, '--path', `/api/og?exp=${tomorrow}`, '--title', 'a'],
-    '--exp',
-  ],
+  ['exp in the path and an option', [...pair, '--path', `/api/og?exp=${tomorrow}`, '--title', 'a'], '--exp'],
   ['a form that is none', [...pair, '--title', 'a', '--form', 'url'], '--form must be path or query'],
   ['exp beside days', [...pair, '--title', 'a', '--exp', tomorrow, '--days', '2'], 'give one of them'],
   ['exp in milliseconds', [...pair, '--title', 'a', '--exp', String(Date.now())], 'not milliseconds'],
@@ -175,43 +171,19 @@ const refused: [string, string[], string][] = [
     [...pair, '--title', 'x'.repeat(100), '--overflow', 'error'],
     '--title must be 1 to 80 characters, not 100',
   ],
-  [
-    'a title of 301 characters',
-    [...pair, '--title', 'x'.repeat(301)],
-    '--title must be 1 to 300 characters, not 301',
-  ],
-  [
-    'several mistakes',
-    [...pair, '--title', 'a', '--theme', 'pink', '--accent', 'zz'],
-    '--accent must be a colour',
-  ],
-  [
-    'a parameter of another asset',
-    [...pair, '--title', 'a', '--label', 'b'],
-    '--label is no parameter of /api/og',
-  ],
+  ['301 characters', [...pair, '--title', 'x'.repeat(301)], '--title must be 1 to 300 characters, not 301'],
+  ['mistakes', [...pair, '--title', 'a', '--theme', 'pink', '--accent', 'zz'], '--accent must be a colour'],
+  ['another asset’s', [...pair, '--title', 'a', '--label', 'b'], '--label is no parameter of /api/og'],
   ['a rule over parameters', [...pair, '--title', 'a', '--width', '600'], '--width'],
-  [
-    'an icon that nobody has',
-    [...pair, ...badge, '--logo', 'nosuchicon'],
-    '--logo is not the name of an icon',
-  ],
+  ['an unknown icon', [...pair, ...badge, '--logo', 'nosuchicon'], '--logo is not the name of an icon'],
   [
     'a third link',
     [...pair, ...badge, ...'123'.split('').flatMap((n) => ['--link', `https://a.b/${n}`])],
     '--link',
   ],
-  [
-    'a path that no asset has',
-    [...pair, '--path', '/api/cards', '--title', 'a'],
-    '--path must be one of /api/og',
-  ],
+  ['an unknown path', [...pair, '--path', '/api/cards', '--title', 'a'], '--path must be one of /api/og'],
   ['a base that is no URL', [...pair, '--base', 'localhost', '--title', 'a'], '--base must be'],
-  [
-    'a key id that no server takes',
-    ['--key', 'two words', '--secret', 's', '--title', 'a'],
-    '--key must be a key id',
-  ],
+  ['a wrong key id', ['--key', 'two words', '--secret', 's', '--title', 'a'], '--key must be a key id'],
   [
     'an address longer than programs on the way take',
     [
