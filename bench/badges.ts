@@ -23,7 +23,6 @@ import { type Ask, openService, requestRow, type Side } from './support/service.
 /** Drawn between two looks at the clock. */
 const batch = 50
 
-/** Draws texts that hardly repeat within a bench, so nobody can remember an answer. */
 function drawing<T>(draw: (texts: T) => string | Promise<string>, textsAt: (index: number) => T) {
   return async (index: number) => {
     for (let count = 0; count < batch; count++) {
@@ -45,7 +44,6 @@ const samples = {
   'flat, emoji': [['🚀 launch', '🎉', 'família 👨‍👩‍👧‍👦', '🇩🇪'], '✅ live '],
 } as const
 
-/** Badges against badge-maker and badgen: time and bytes. */
 export async function benchBadges(): Promise<readonly Row[]> {
   const color = '#298605'
   const ours = (words: Words, style: 'flat' | 'flat-square' = 'flat') =>
@@ -109,7 +107,6 @@ const given = 'Ada Grace Alan Katherine Linus Margaret Dennis Barbara Edsger Rad
 const family = 'Lovelace Hopper Turing Johnson Hamilton Ritchie Liskov Perlman Quine Wirth'.split(' ')
 const syllables = 'an el or is um et ar on'.split(' ')
 
-/** Plain Latin names; hardly one comes twice. */
 function nameOf(index: number): string {
   const tail = `${syllables[index % 8]}${syllables[(index >> 3) % 8]}${syllables[(index >> 6) % 8]}`
   return `${given[index % 10]} ${family[(index >> 2) % 10]}${tail}`
@@ -125,7 +122,6 @@ const avatarDefaults = {
   format: 'svg',
 } as const
 
-/** Avatars of plain Latin names against DiceBear: time and bytes. */
 export async function benchAvatars(): Promise<readonly Row[]> {
   const renderer = createAvatarRenderer(createTextEngine())
   const ours = (name: string) => renderer.svg(avatarOf({ ...avatarDefaults, name }))

@@ -31,7 +31,6 @@ function openCards() {
   }
 }
 
-/** Cards against takumi and satori: time and bytes, as SVG, PNG, JPEG and WebP. */
 export async function benchCards(): Promise<readonly Row[]> {
   const { svg, picture } = openCards()
   const [takumi, satori] = [await takumiPeer(), await satoriPeer()]
@@ -109,7 +108,6 @@ function drawing(draw: (words: Words) => unknown, next: () => Words): () => unkn
   return () => draw(next())
 }
 
-/** Texts of so many cards: making them takes 3 µs each, which is no work of a renderer. */
 function madeBefore(next: () => Words, count = 4096): () => Words {
   const made = Array.from({ length: count }, () => structuredClone(next()))
   let index = 0

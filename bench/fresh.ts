@@ -67,13 +67,11 @@ async function coldRows(base: string, count: number, scripts: readonly Script[])
 
 type Turns = Awaited<ReturnType<typeof inTurns<number>>>
 
-/** CPU time of our processes against those of a peer. */
 function fasterRow(what: string, turns: Turns, side: number, peer: string, min: number): Row {
   const [ours, ratio] = [turns.median(0), turns.ratio(side, 0)]
   return row({ what, ours, unit: 'ms', peer, theirs: ours * ratio, ratio, min })
 }
 
-/** Returns the folder of its package; undefined where the registry does not answer. */
 async function installAstro(base: string): Promise<string | undefined> {
   const folder = join(base, 'astro')
   mkdirSync(folder)

@@ -94,7 +94,6 @@ async function newCardRow(ours: Program): Promise<Row> {
   const cards = createCardRenderer(createTextEngine())
   const headers = ['Accept-Encoding: zstd']
   let run = 0
-  /** Draws the cards of `new-cards.lua`. */
   async function drawn(roundMs: number): Promise<number> {
     let asked = 0
     return cpuMicros(async () => {

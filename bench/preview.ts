@@ -11,7 +11,6 @@ import { type BenchPage, benchPages, megabytePages } from './support/pages.ts'
 /** A server that has just started takes 15 to 25 ms for its first large pages: they are compiled meanwhile. */
 const readsOfWarmUp = isQuick ? 10 : 600
 
-/** Pages read whole against other readers, loopback fetches a second, and what hostile pages do to everybody else. */
 export async function benchPreview(): Promise<readonly Row[]> {
   const pages = benchPages()
   // First, as what other readers leave behind is not to be collected meanwhile.
@@ -21,7 +20,6 @@ export async function benchPreview(): Promise<readonly Row[]> {
     return async (index: number) => JSON.stringify(await read(pages[index % pages.length] as BenchPage))
   }
   const peers = [
-    // Ours takes at most 1.3 times as long.
     { name: 'unfurl.js', run: eachOf(readUnfurl), min: 0.77 },
     { name: 'open-graph-scraper', run: eachOf(({ html }) => ogs({ html })), min: 5 },
   ]

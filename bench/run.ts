@@ -35,7 +35,6 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
 const onlyNamed = ['preview-quality']
 
 interface Result {
-  /** A day, as 2026-01-31. */
   readonly measuredOn: string
   readonly machine: string
   readonly seconds: number
@@ -81,7 +80,6 @@ async function resultOf(name: string): Promise<Result> {
   return { measuredOn: new Date().toISOString().slice(0, 10), machine, seconds, rows }
 }
 
-/** A table of Markdown, a line a row. */
 function tableOf({ measuredOn, machine: where, seconds, rows }: Result): string {
   const lines = rows.map(({ what, ours, unit = '', peer = '', theirs, ratio, min, max, note, met }) => {
     const unitOfBound = ratio === undefined ? unit : '×'

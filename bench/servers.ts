@@ -75,13 +75,11 @@ async function reservationsRow(postgres: TestPostgres): Promise<Row> {
 }
 
 interface SlowLink {
-  /** The database's URL over the link. */
   readonly url: string
   /** Round trip that the link adds to a query, as measured, in ms. */
   readonly roundTripMs: number
 }
 
-/** Starts a link that adds 2 ms to each query. Half of that is each way, less what the machine's own timers add. */
 async function startSlowLink(url: string): Promise<SlowLink> {
   const directMs = await queryMs(url)
   const first = await startLinkProcess(url, linkMs / 2)

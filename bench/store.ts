@@ -185,7 +185,6 @@ export async function benchAdmin(): Promise<readonly Row[]> {
 
 const somewhere = (n: number, count: number) => (n * 104_729) % count
 
-/** Each look is at another row where there are many. */
 const pages: Readonly<Record<string, (n: number) => string>> = {
   Overview: () => '/admin',
   'Keys, newest': () => '/admin/keys',

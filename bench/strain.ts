@@ -211,7 +211,6 @@ function fontOf(name = '') {
   return { name, bytes: new Uint8Array(readFileSync(join(fontFolder, name))) }
 }
 
-/** Blurred noise, which has as much detail as a photograph. */
 function noisePicture(seed: number): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 60 + 15 * seed, sigma: 60 } as const
   const create = { width: 1200, height: 800, channels: 3, background: '#000', noise } as const

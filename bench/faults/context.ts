@@ -17,9 +17,7 @@ import type { MonitorReport } from './monitor-process.ts'
 
 /** One fault, and what must hold while it lasts. */
 export interface Scenario {
-  /** Its name on the command line: `bun run faults freeze-server`. */
   readonly name: string
-  /** The fault, as the table has it. */
   readonly title: string
   /** One sentence about what the scenario does to the server, without figures, because those come from the run. */
   readonly tried: string
@@ -45,7 +43,6 @@ export interface Measurement {
   readonly skipped?: string
 }
 
-/** Runs one scenario. What it throws is a failure of the scenario, and counts as wrong. */
 export async function measure(scenario: Scenario, { isQuick = false } = {}): Promise<Measurement> {
   const startMs = performance.now()
   const context = new FaultContext(isQuick)
@@ -95,7 +92,6 @@ interface AskOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** The statuses that are allowed. Any other counts as served wrongly. */
   readonly expected?: readonly number[]
 }
 
@@ -108,7 +104,6 @@ export class FaultContext {
   readonly wrong = new Map<string, number>()
   readonly reports: MonitorReport[] = []
 
-  /** A quick run makes a few tries of everything, for the tests. */
   readonly isQuick: boolean
   constructor(isQuick: boolean) {
     this.isQuick = isQuick
@@ -118,22 +113,18 @@ export class FaultContext {
     return this.isQuick ? quick : full
   }
 
-  /** Counts what was tried. */
   count(what: string, times = 1): void {
     add(this.counts, what, times)
   }
 
-  /** Something that was accepted is gone. */
   lose(what: string, times = 1): void {
     add(this.lost, what, times)
   }
 
-  /** Something was answered that must not be. */
   mistake(what: string, times = 1): void {
     add(this.wrong, what, times)
   }
 
-  /** Something that must be true. */
   expect(isTrue: boolean, otherwise: string): void {
     if (!isTrue) this.mistake(otherwise)
   }
@@ -246,7 +237,6 @@ async function removeGroup(folder: string): Promise<void> {
     }
 }
 
-/** Does so many jobs, so many at a time. */
 export async function inParallel(
   total: number,
   atOnce: number,
@@ -313,9 +303,7 @@ export class DemoCalls {
 }
 
 interface SiteRequest {
-  /** Path and query. */
   readonly path: string
-  /** The name that was asked for. */
   readonly host: string
   readonly socket: Socket
 }

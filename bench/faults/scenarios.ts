@@ -17,7 +17,6 @@ import {
 
 const page = '<!doctype html><title>Harbour news</title><meta name="description" content="A page.">'
 
-/** Every fault, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   {
     name: 'kill-servers',

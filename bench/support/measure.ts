@@ -78,7 +78,6 @@ interface Peer {
 
 interface Comparison extends Rounds {
   readonly roundMs?: number
-  /** Operations in one call of `run`. */
   readonly batch?: number
 }
 
@@ -123,7 +122,6 @@ export async function cpuMicros(run: () => unknown, roundMs: number): Promise<nu
   return (user + system) / done
 }
 
-/** CPU time that work takes, in ms. */
 export async function cpuMsOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -139,7 +139,6 @@ function linesIn(svg: string, text: string): Lines {
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 const names = ['x', 'y', 'width', 'font-size'].map((name) => new RegExp(`(?:^| )${name}="([^"]*)"`))
 
-/** The `text` elements of satori's SVG. */
 export function satoriTexts(svg: string) {
   return [...svg.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = '', escaped = '']) => {
     const [x = 0, y = 0, width = 0, sizePx = 0] = names.map((name) => Number(name.exec(attributes)?.[1]))

@@ -5,7 +5,6 @@ export interface BenchPage {
   readonly bytes: Uint8Array
 }
 
-/** From 2 KB to a megabyte. */
 export function benchPages(): readonly BenchPage[] {
   return Array.from({ length: 64 }, (_, index) =>
     pageOf(index, Math.round(2_048 * 512 ** ((index % 16) / 15))),

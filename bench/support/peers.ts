@@ -39,9 +39,7 @@ async function inter(face: string): Promise<Buffer> {
 
 /** The parts of a brand that peers can draw. */
 interface PeerBrand {
-  /** A plain font, for all texts. */
   readonly font: Uint8Array
-  /** A square SVG. */
   readonly logo: string
   /** A JPEG that covers the background, under a scrim. */
   readonly picture?: Uint8Array

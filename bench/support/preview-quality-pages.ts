@@ -59,7 +59,6 @@ interface TodayPage {
   }
 }
 
-/** Real pages of the fixture packages in `folder`, with what people read off them. */
 export function qualityPages(folder: string): readonly QualityPage[] {
   const files = filesOf(folder)
   const pictures = new Map(

@@ -8,17 +8,14 @@ const root = join(import.meta.dirname, '../..')
 const startMsMax = 30_000
 const endings: (() => unknown)[] = []
 
-/** Called by `endAll`, last first. */
 export function defer(ending: () => unknown): void {
   endings.push(ending)
 }
 
-/** Ends all that was started, and removes what it wrote. */
 export async function endAll(): Promise<void> {
   for (const ending of endings.splice(0).reverse()) await ending()
 }
 
-/** A new folder, until the end. */
 export function directory(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
   defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -27,7 +24,6 @@ export function directory(): string {
 
 export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** The program; `{port}` is replaced by its port. */
   readonly program?: readonly string[]
   /** Words in front of the program, such as a shell that gives it another output. */
   readonly launcher?: readonly string[]
@@ -158,7 +154,6 @@ export function processTree(first: number): readonly number[] {
   return tree
 }
 
-/** Resident memory of a process, in MiB; what ended meanwhile has none. */
 export function residentMb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) / 1024
 }

@@ -94,7 +94,7 @@ describe.skipIf(!hasNginx)('nginx with a cache', () => {
     const settings = `${cacheKey}
   proxy_cache_revalidate on;
   proxy_cache_background_update on;`
-    nginx = await startNginx({ serverPort: server.port, settings })
+    nginx = await startNginx(server.port, settings)
   })
   afterAll(() => nginx.close())
 

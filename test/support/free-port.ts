@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 
 /** A port that nobody listens on at this moment. */
 export function freePort(): Promise<number> {
@@ -8,5 +8,15 @@ export function freePort(): Promise<number> {
       const port = typeof address === 'object' && address ? address.port : 0
       probe.close(() => resolve(port))
     })
+  })
+}
+
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
   })
 }

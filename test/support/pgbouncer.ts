@@ -1,22 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './free-port.ts'
+import { freePort, isListening } from './free-port.ts'
 import { testPassword } from './postgres.ts'
 
 const program = '/usr/sbin/pgbouncer'
-const isThere = spawnSync(program, ['--version']).status === 0
 /** Tests behind PgBouncer are left out where Debian's package is missing. */
-export const hasPgbouncer = isThere
+export const hasPgbouncer = spawnSync(program, ['--version']).status === 0
 if (!hasPgbouncer) console.warn(`No ${program}: the tests behind PgBouncer are left out.`)
 
 /** Starts PgBouncer in transaction mode in front of a server. */
-export async function startPgbouncer(
-  serverPort: number,
-): Promise<{ readonly port: number; close(): Promise<void> }> {
+export async function startPgbouncer(serverPort: number) {
   const directory = mkdtempSync(join(tmpdir(), 'mintmark-pgbouncer-'))
   chmodSync(directory, 0o755)
   const port = await freePort()
@@ -33,7 +29,7 @@ unix_socket_dir =\nauth_type = scram-sha-256\nauth_file = ${users}\npool_mode = 
   const [first = '', ...rest] = [...asOther, program, '-q', settings]
   const child = spawn(first, rest, { stdio: 'ignore' })
   const exited = new Promise((resolve) => child.once('exit', resolve))
-  while (!(await answers(port))) {
+  while (!(await isListening(port))) {
     if (child.exitCode !== null) throw new Error('PgBouncer did not start.')
     await sleep(30)
   }
@@ -45,14 +41,4 @@ unix_socket_dir =\nauth_type = scram-sha-256\nauth_file = ${users}\npool_mode = 
       rmSync(directory, { recursive: true, force: true })
     },
   }
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }

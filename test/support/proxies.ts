@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './free-port.ts'
+import { freePort, isListening } from './free-port.ts'
 
 const nginx = '/usr/sbin/nginx'
 /** Tests behind nginx or Caddy are left out where Debian's package is missing. */
@@ -16,20 +15,13 @@ if (!hasNginx)
   )
 if (!hasCaddy) console.warn('left out, as there is no Caddy: headers, addresses and paths behind it')
 
-export interface ProxyServer {
-  readonly url: string
-  readonly port: number
-  close(): Promise<void>
-}
+export type ProxyServer = Awaited<ReturnType<typeof startProxy>>
 
-export interface NginxOptions {
-  readonly serverPort: number
-  /** Directives of the `http` block, the cache key among them. */
-  readonly settings: string
-}
-
-/** Starts nginx with a cache in front of a server. `X-Cache` says where an answer comes from. */
-export async function startNginx({ serverPort, settings }: NginxOptions): Promise<ProxyServer> {
+/**
+ * Starts nginx with a cache in front of a server. `X-Cache` says where an answer comes from. `settings` are directives of
+ * the `http` block, the cache key among them.
+ */
+export async function startNginx(serverPort: number, settings: string): Promise<ProxyServer> {
   const port = await freePort()
   return startNginxSite(
     port,
@@ -84,16 +76,11 @@ ${site}
   }))
 }
 
-interface Program {
-  readonly words: readonly string[]
-  readonly config: string
-}
-
 async function startProxy(
   port: number,
   fileName: string,
-  programOf: (folder: string) => Program,
-): Promise<ProxyServer> {
+  programOf: (folder: string) => { readonly words: readonly string[]; readonly config: string },
+) {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-proxy-'))
   const { words, config } = programOf(folder)
   writeFileSync(join(folder, fileName), config)
@@ -105,8 +92,9 @@ async function startProxy(
   const complaints: string[] = []
   child.stderr.on('data', (chunk) => complaints.push(String(chunk)))
   const exited = new Promise((resolve) => child.once('exit', resolve))
-  while (!(await listens(port))) {
-    if (hasEnded(child)) throw new Error(`${program} did not start: ${complaints.join('')}`)
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${program} did not start: ${complaints.join('')}`)
     await sleep(20)
   }
   return {
@@ -118,18 +106,4 @@ async function startProxy(
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }

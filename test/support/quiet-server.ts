@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,17 +18,7 @@ export interface QuietServerOptions {
 }
 
 /** A server of which nothing is known but its port: its output may lead anywhere. It has a process group of its own. */
-export interface QuietServer {
-  readonly url: string
-  readonly port: number
-  readonly process: ChildProcess
-  readonly pid: number
-  readonly exited: Promise<number | null>
-  /** Signals every process of its group, as systemd and terminals do. */
-  signalGroup(signal: NodeJS.Signals): void
-  /** Ends every process of its group at once, and removes its data. */
-  kill(): Promise<void>
-}
+export type QuietServer = Awaited<ReturnType<typeof startQuietServer>>
 
 const root = join(import.meta.dir, '../..')
 
@@ -39,7 +29,7 @@ export async function startQuietServer({
   stdout,
   stderr,
   redirect = '',
-}: QuietServerOptions = {}): Promise<QuietServer> {
+}: QuietServerOptions = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-quiet-'))
   const port = await freePort()
   const words = runtimeCommands[runtime].map((word) => `'${word}'`).join(' ')
@@ -61,14 +51,16 @@ export async function startQuietServer({
   const pid = child.pid ?? 0
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const url = `http://127.0.0.1:${port}`
-  const server: QuietServer = {
+  const server = {
     url,
     port,
     process: child,
     pid,
     exited,
-    signalGroup: (signal) => void process.kill(-pid, signal),
-    async kill() {
+    /** Signals every process of its group, as systemd and terminals do. */
+    signalGroup: (signal: NodeJS.Signals) => void process.kill(-pid, signal),
+    /** Ends every process of its group at once, and removes its data. */
+    async kill(): Promise<void> {
       try {
         process.kill(-pid, 'SIGKILL')
       } catch {
@@ -85,7 +77,6 @@ export async function startQuietServer({
   throw new Error(`The server did not come up; its exit code is ${child.exitCode}.`)
 }
 
-/** Whether anybody answers there. */
 export async function answers(url: string): Promise<boolean> {
   try {
     await (await fetch(`${url}/healthz`, { keepalive: false, signal: AbortSignal.timeout(60_000) })).text()

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,18 +18,7 @@ export interface ServerOptions {
 }
 
 /** A running server of our own, as a process with a data directory of its own. */
-export interface TestServer {
-  readonly url: string
-  readonly port: number
-  readonly process: ChildProcess
-  readonly dataDir: string
-  /** Everything it has written to the terminal until now, beside its log. */
-  readonly complaints: readonly string[]
-  /** Every line that it has logged until now. */
-  readonly lines: readonly Readonly<Record<string, unknown>>[]
-  /** Ends it and resolves with its exit code; null when the signal killed it. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>
-}
+export type TestServer = Awaited<ReturnType<typeof startServer>>
 
 const root = join(import.meta.dir, '../..')
 export const runtimeCommands = {
@@ -44,7 +33,7 @@ export async function startServer({
   dataDir,
   cwd = root,
   command = runtimeCommands[runtime],
-}: ServerOptions = {}): Promise<TestServer> {
+}: ServerOptions = {}) {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-test-'))
   const [program = '', ...words] = command
   const child = spawn(program, words, {
@@ -77,9 +66,11 @@ export async function startServer({
     port,
     process: child,
     dataDir: directory,
-    lines,
-    complaints,
-    async stop(signal = 'SIGTERM') {
+    lines: lines as readonly Readonly<Record<string, unknown>>[],
+    /** Everything it has written to the terminal until now, beside its log. */
+    complaints: complaints as readonly string[],
+    /** Ends it and resolves with its exit code; null when the signal killed it. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)
       const code = await exited
       if (dataDir === undefined) {

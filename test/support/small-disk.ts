@@ -3,16 +3,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of a few megabytes, which can be filled. */
-export interface SmallDisk {
-  readonly path: string
-  fill(): void
-  empty(): void
-  remove(): void
-}
-
-/** Undefined where this user may not mount one: what needs it is left out, and says so. */
-export function mountSmallDisk(): SmallDisk | undefined {
+/** A file system of a few megabytes. Undefined where this user may not mount one: what needs it is left out, and says so. */
+export function mountSmallDisk() {
   const path = mkdtempSync(join(tmpdir(), 'mintmark-disk-'))
   try {
     execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', path], { stdio: 'ignore' })

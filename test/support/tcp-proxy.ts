@@ -2,27 +2,11 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A TCP proxy on loopback that can be a bad network. */
-export interface TcpProxy {
-  readonly port: number
-  /** Ends every connection at once. New ones are accepted. */
-  cut(): void
-  /** From now on nothing passes, in neither direction, and nobody is told; connections stay open. */
-  freeze(): void
-  /** Drops what was frozen, and lets new connections through. */
-  thaw(): void
-  /**
-   * Cuts the connection of whichever client sends this text next: before the text reaches the server, after it has, so
-   * that the answer alone is lost, or while it is still on its way and reaches the server later. Resolves when it is cut.
-   */
-  cutAt(text: string, when: CutMoment): Promise<void>
-  /** Forgets the cut that waits for its text. */
-  disarm(): void
-  close(): Promise<void>
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
 export type CutMoment = 'before' | 'after' | 'underway'
 
-/** How long the server is left with what it received before its connection ends, and how late a message arrives. */
+/** The server is left so long with what it received before its connection ends; a message arrives so late. */
 const lingerMs = 300
 
 interface Trap {
@@ -31,13 +15,11 @@ interface Trap {
   done(): void
 }
 
-/** @param delayMs how long each way takes */
-export async function startTcpProxy(targetPort: number, delayMs = 0): Promise<TcpProxy> {
+export async function startTcpProxy(targetPort: number, delayMs = 0) {
   const sockets = new Set<Socket>()
   let isFrozen = false
   let trap: Trap | undefined
 
-  /** Whether the chunk is what a cut waits for. */
   function isCutAt(chunk: Buffer, client: Socket, server: Socket): boolean {
     if (trap === undefined || !chunk.includes(trap.text)) return false
     const { when, done } = trap
@@ -87,7 +69,9 @@ export async function startTcpProxy(targetPort: number, delayMs = 0): Promise<Tc
   }
   return {
     port: typeof address === 'object' && address ? address.port : 0,
+    /** Ends every connection at once. New ones are accepted. */
     cut,
+    /** From now on nothing passes, in neither direction, and nobody is told; connections stay open. */
     freeze() {
       isFrozen = true
     },
@@ -95,8 +79,12 @@ export async function startTcpProxy(targetPort: number, delayMs = 0): Promise<Tc
       cut()
       isFrozen = false
     },
-    cutAt: (text, when) =>
-      new Promise((done) => {
+    /**
+     * Cuts the connection of whichever client sends this text next: before the text reaches the server, after it has, so
+     * that the answer alone is lost, or while it is still on its way and reaches the server later. Resolves when it is cut.
+     */
+    cutAt: (text: string, when: CutMoment) =>
+      new Promise<void>((done) => {
         trap = { text, when, done }
       }),
     disarm() {

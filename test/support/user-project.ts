@@ -4,15 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** A project of a user in a temporary folder, with nothing of ours in it. */
-export interface UserProject {
-  readonly folder: string
-  /** Writes files by their paths from the folder. */
-  write(files: Readonly<Record<string, string>>): void
-  /** Runs a program in the folder. Rejects with everything that it said if it fails. */
-  run(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>
-}
+export type UserProject = ReturnType<typeof createUserProject>
 
-export function createUserProject(files: Readonly<Record<string, string>> = {}): UserProject {
+export function createUserProject(files: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-project-'))
   function write(more: Readonly<Record<string, string>>) {
     for (const [path, text] of Object.entries(more)) {
@@ -21,7 +15,12 @@ export function createUserProject(files: Readonly<Record<string, string>> = {}):
     }
   }
   write(files)
-  return { folder, write, run: (command, env) => run(command, folder, env) }
+  return {
+    folder,
+    write,
+    /** Runs a program in the folder. Rejects with everything that it said if it fails. */
+    run: (command: readonly string[], env?: Readonly<Record<string, string>>) => run(command, folder, env),
+  }
 }
 
 /**
