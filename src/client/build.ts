@@ -39,9 +39,9 @@ await Bun.write(
 /** One minified module. It has the rules of parameters as values; the catalog that they follow from stays on the server. */
 async function bundle(): Promise<string> {
   const contents: Readonly<Record<string, string>> = {
-    'parameter-rules': `export const parameterRules = ${literal(parameterRules)}`,
+    'parameter-rules': `export const parameterRules = ${JSON.stringify(parameterRules)}`,
     'card-values': Object.entries(cardValues)
-      .map(([name, value]) => `export const ${name} = ${literal(value)}`)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
       .join('\n'),
   }
   const { outputs } = await Bun.build({
@@ -64,28 +64,15 @@ async function bundle(): Promise<string> {
   return text.replaceAll('}function ', '}\nfunction ')
 }
 
-function literal(value: unknown): string {
-  return JSON.stringify(value)
-}
-
 /** The declarations of the files that are public, as one file: what they import of each other is included. */
 function declarations(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-client-'))
   try {
     const names = ['parameters.generated', 'types', 'sign-url', 'embed-url', 'card-tags']
     const flags =
-      '--declaration --emitDeclarationOnly --noCheck --noResolve --module preserve --target esnext'
+      '--ignoreConfig --declaration --emitDeclarationOnly --noCheck --noResolve --module preserve --target esnext --outDir'
     const files = names.map((name) => join(source, `${name}.ts`))
-    Bun.spawnSync([
-      process.execPath,
-      'x',
-      'tsc',
-      '--ignoreConfig',
-      ...flags.split(' '),
-      '--outDir',
-      folder,
-      ...files,
-    ])
+    Bun.spawnSync([process.execPath, 'x', 'tsc', ...flags.split(' '), folder, ...files])
     const texts = names.map((name) => readFileSync(join(folder, `${name}.d.ts`), 'utf8'))
     return texts.join('\n').replace(/^import [^;]*;\n/gm, '')
   } finally {
@@ -93,7 +80,6 @@ function declarations(): string {
   }
 }
 
-/** Returns the partial for Hugo with its lists of parameters and their values as the catalog has them. */
 function withHugoLists(partial: string): string {
   const [before = '', rest = ''] = partial.split(first)
   const [, after] = rest.split(last)
@@ -107,7 +93,12 @@ function lists(): string {
   )
   /** A dictionary by parameter. Hugo writes names of front matter in lower case. */
   function dict(textOf: (rule: (typeof rules)[number][1]) => string | undefined): string {
-    return dictOf(rules.flatMap(([name, rule]) => pairOf(name.toLowerCase(), textOf(rule))))
+    return dictOf(
+      rules.flatMap(([name, rule]): [string, string][] => {
+        const text = textOf(rule)
+        return text === undefined ? [] : [[name.toLowerCase(), text]]
+      }),
+    )
   }
   const values = {
     names: dictOf(rules.map(([name]) => [name.toLowerCase(), JSON.stringify(name)])),
@@ -130,10 +121,6 @@ function formOf(name: string): string | undefined {
   return `(slice \`${pattern.ignoreCase ? '(?i)' : ''}${pattern.source}\` ${JSON.stringify(meaning)})`
 }
 
-function pairOf(name: string, value: string | undefined): readonly (readonly [string, string])[] {
-  return value === undefined ? [] : [[name, value]]
-}
-
 function dictOf(pairs: readonly (readonly [string, string])[]): string {
   return ['dict', ...pairs.map(([name, value]) => `"${name}" ${value}`)].join(' ')
 }
@@ -142,7 +129,6 @@ function slice(values: readonly (string | number)[]): string {
   return `(slice ${values.map((value) => JSON.stringify(value)).join(' ')})`
 }
 
-/** Returns the TypeScript declarations of the parameters of each priced asset, written from the catalog. */
 function parameterTypes(): string {
   const declarations = assets.filter(({ priceMicros }) => priceMicros !== undefined).map(declarationOf)
   return `// Written by \`bun run build:client\` from the catalog.\n\n${declarations.join('\n\n')}\n`

@@ -23,14 +23,12 @@ export async function bundleCommand() {
           build.onResolve({ filter: /./ }, ({ kind, path }) =>
             kind === 'dynamic-import' ? { path: basename(path, '.ts'), namespace: 'apart' } : undefined,
           )
-          build.onLoad({ filter: /./, namespace: 'apart' }, ({ path }) => ({
-            contents: replacements[path] ?? absent,
-            loader: 'js',
-          }))
-          build.onLoad({ filter: /\/(?:version|list-icons|package-files)\.ts$/ }, ({ path }) => ({
-            contents: replacements[basename(path, '.ts')] ?? '',
-            loader: 'js',
-          }))
+          const load = ({ path }: { readonly path: string }) => ({
+            contents: replacements[basename(path, '.ts')] ?? absent,
+            loader: 'js' as const,
+          })
+          build.onLoad({ filter: /./, namespace: 'apart' }, load)
+          build.onLoad({ filter: /\/(?:version|list-icons|package-files)\.ts$/ }, load)
         },
       },
     ],

@@ -29,11 +29,12 @@ const checks: readonly (readonly [name: string, check: (config: Config) => Findi
   ['proxy', checkProxy],
 ]
 
-const signs = { ok: 'ok     ', warning: 'warning', bad: 'bad    ' } as const
+/** A line for the operator: what was found, and what helps. Only with `bad` a server would not start, or not serve. */
+type Finding = readonly [state: 'ok' | 'warning' | 'bad', text: string]
 
 export function doctorCommand({ env, print, end }: CommandContext): Command {
-  function say(name: string, { state, text }: Finding): void {
-    print(`${signs[state]}  ${name.padEnd(8)}  ${text}`)
+  function say(name: string, [state, text]: Finding): void {
+    print(`${state.padEnd(7)}  ${name.padEnd(8)}  ${text}`)
     if (state === 'bad') end(1)
   }
   return new Command('doctor')
@@ -58,11 +59,11 @@ async function settingsOf(
 ): Promise<Config | undefined> {
   try {
     const config = await readStartConfig(env, readText)
-    say('settings', ok('valid'))
+    say('settings', ['ok', 'valid'])
     return config
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    for (const mistake of error.mistakes) say('settings', bad(mistake))
+    for (const mistake of error.mistakes) say('settings', ['bad', mistake])
     return undefined
   }
 }
@@ -72,20 +73,20 @@ async function found(check: () => Finding | Promise<Finding>): Promise<Finding> 
   try {
     return await check()
   } catch (error) {
-    return bad(reasonOf(error))
+    return ['bad', reasonOf(error)]
   }
 }
 
 function checkFolder({ DATA_DIR: folder }: Config): Finding {
-  if (!existsSync(folder)) return ok(`${folder} is missing; the first start makes it`)
+  if (!existsSync(folder)) return ['ok', `${folder} is missing; the first start makes it`]
   try {
     accessSync(folder, constants.W_OK)
   } catch (error) {
-    return bad(`${folder} cannot be written: ${reasonOf(error)}. Give this user the right to write there`)
+    return ['bad', `${folder} cannot be written: ${reasonOf(error)}. Give this user the right to write there`]
   }
   const mode = modeOpenToOthers(folder)
-  if (mode === undefined) return ok(`${folder} is this user's alone`)
-  return warning(`${folder} has mode ${mode}, so others can read it: chmod 700 ${folder}`)
+  if (mode === undefined) return ['ok', `${folder} is this user's alone`]
+  return ['warning', `${folder} has mode ${mode}, so others can read it: chmod 700 ${folder}`]
 }
 
 function checkDisk({ DATA_DIR: folder }: Config): Finding {
@@ -93,8 +94,8 @@ function checkDisk({ DATA_DIR: folder }: Config): Finding {
   const freeBytes = bavail * bsize
   const text = `${(freeBytes / 1e9).toFixed(1)} GB free`
   if (freeBytes < freeBytesNow)
-    return bad(`${text}: make room, because no call can be counted on a full disk`)
-  return freeBytes < freeBytesSoon ? warning(`${text}: a backup may not fit`) : ok(text)
+    return ['bad', `${text}: make room, because no call can be counted on a full disk`]
+  return freeBytes < freeBytesSoon ? ['warning', `${text}: a backup may not fit`] : ['ok', text]
 }
 
 function nearestExisting(path: string): string {
@@ -123,27 +124,31 @@ async function checkDatabase(config: Config): Promise<Finding> {
     config,
     async ({ keyValues }) => (await keyValues.get(fingerprintName)) ?? '',
   )
-  if (fingerprint === undefined) return ok(`${name} is missing; the first start makes it`)
+  if (fingerprint === undefined) return ['ok', `${name} is missing; the first start makes it`]
   const hasKey = config.MASTER_KEY !== undefined || readMasterKey(config.DATA_DIR) !== undefined
   if (fingerprint !== '' && !hasKey)
-    return bad(`master.key is missing in ${config.DATA_DIR}: put it back from your backup, or set MASTER_KEY`)
-  return ok(`${name} has the tables of this version`)
+    return [
+      'bad',
+      `master.key is missing in ${config.DATA_DIR}: put it back from your backup, or set MASTER_KEY`,
+    ]
+  return ['ok', `${name} has the tables of this version`]
 }
 
 function checkFonts(): Finding {
   const files = listFontFiles()
   const missing = files.filter(({ packageName, file }) => !existsSync(packageFile(packageName, file)))
   const [first] = missing
-  if (first === undefined) return ok(`${files.length} files of fonts and emoji`)
-  return bad(
+  if (first === undefined) return ['ok', `${files.length} files of fonts and emoji`]
+  return [
+    'bad',
     `${missing.length} of ${files.length} files are missing, ${first.packageName}/${first.file} among them: bun install`,
-  )
+  ]
 }
 
 const timeoutMs = 5_000
 
 async function checkPayments(config: Config): Promise<Finding> {
-  if (config.X402_PAY_TO === undefined) return ok('off (X402_PAY_TO is not set)')
+  if (config.X402_PAY_TO === undefined) return ['ok', 'off (X402_PAY_TO is not set)']
   const [{ readPaymentSettings }, { openChain }, { checkToken }] = await Promise.all([
     import('../../payments/payment-settings.ts'),
     import('../../payments/chain/chain.ts'),
@@ -152,10 +157,10 @@ async function checkPayments(config: Config): Promise<Finding> {
   const settings = readPaymentSettings(config)
   const chain = settings && openChain(settings, systemClock)
   if (settings === undefined || chain === undefined)
-    return warning('X402_RPC_URL is not set, so transfers cannot be checked')
+    return ['warning', 'X402_RPC_URL is not set, so transfers cannot be checked']
   const { state, problems } = await checkToken(chain, settings)
-  if (state === 'match') return ok(`${settings.asset.name} on ${settings.network}, to ${settings.payTo}`)
-  return (state === 'unknown' ? warning : bad)(problems.join(' '))
+  if (state === 'match') return ['ok', `${settings.asset.name} on ${settings.network}, to ${settings.payTo}`]
+  return [state === 'unknown' ? 'warning' : 'bad', problems.join(' ')]
 }
 
 /** A server answers where callers ask: at BASE_URL, through whatever stands before it. */
@@ -171,31 +176,33 @@ async function checkAddress({ BASE_URL: baseUrl, PORT: port }: Config): Promise<
     const arrival = answer.headers.get(arrivalHeader)
     const how =
       arrival === null ? '' : `, and its path is ${arrival}${arrival === 'passed' ? ' on' : ''} by the proxy`
-    if (answer.status === 200 && isOurs) return ok(`${origin} answers${how}`)
-    return warning(`${origin} answers with ${answer.status}${isOurs ? '' : ', and not by this program'}`)
+    if (answer.status === 200 && isOurs) return ['ok', `${origin} answers${how}`]
+    return ['warning', `${origin} answers with ${answer.status}${isOurs ? '' : ', and not by this program'}`]
   } catch (error) {
     const why = error instanceof Error && error.name === 'TimeoutError' ? 'no answer in 5 s' : reasonOf(error)
     return baseUrl === undefined
-      ? ok(`no server runs on port ${port}`)
-      : warning(`${origin} cannot be reached from here: ${why}`)
+      ? ['ok', `no server runs on port ${port}`]
+      : ['warning', `${origin} cannot be reached from here: ${why}`]
   }
 }
 
 async function checkProxy(config: Config): Promise<Finding> {
   const { BASE_URL: baseUrl, TRUSTED_PROXIES: proxies } = config
   const address = await sharedAddress(config)
-  if (address !== undefined) return warning(`${sharedAddressText} (${address})`)
+  if (address !== undefined) return ['warning', `${sharedAddressText} (${address})`]
   if (baseUrl === undefined)
-    return warning('BASE_URL is not set: any host is served, and links name the host of the request')
+    return ['warning', 'BASE_URL is not set: any host is served, and links name the host of the request']
   if (baseUrl.startsWith('https:') && proxies.length === 0)
-    return warning(
+    return [
+      'warning',
       'BASE_URL is https, so a proxy stands before this server, and TRUSTED_PROXIES is empty: all callers count as one address',
-    )
-  return ok(
+    ]
+  return [
+    'ok',
     proxies.length === 0
       ? 'callers are known by their connection'
       : `X-Forwarded-For counts from ${proxies.length} networks`,
-  )
+  ]
 }
 
 /** The private address that servers have noted for nearly all callers. A database that cannot be read is told elsewhere. */
@@ -209,35 +216,20 @@ function sharedAddress(config: Config): Promise<string | undefined> {
 async function checkAlerts(config: Config, asked: boolean | undefined): Promise<Finding> {
   const send = createAlertSender({ config, clock: systemClock, readFile: readText })
   if (send === undefined)
-    return (asked === true ? bad : ok)(
+    return [
+      asked === true ? 'bad' : 'ok',
       'off (ALERT_WEBHOOK_URL is not set): nobody is told of a full disk or quota',
-    )
+    ]
   const isSigned = config.ALERT_WEBHOOK_SECRET !== undefined
   function fine(said: string): Finding {
-    return isSigned ? ok(said) : warning(`${said} ${unsigned}`)
+    return isSigned ? ['ok', said] : ['warning', `${said} ${unsigned}`]
   }
   if (asked === false) return fine('on, and not tried.')
   const body = testAlertBody({ nowMs: systemClock.now(), baseUrl: config.BASE_URL })
   const { isDelivered, text } = await send(body)
-  return isDelivered ? fine(`a test alert was sent. ${text}`) : bad(`the test alert did not arrive. ${text}`)
+  return isDelivered
+    ? fine(`a test alert was sent. ${text}`)
+    : ['bad', `the test alert did not arrive. ${text}`]
 }
 
 const unsigned = 'ALERT_WEBHOOK_SECRET is not set, so a receiver cannot tell alerts from anybody’s requests.'
-
-/** Result of a check. Only `bad` makes the command fail: a server would not start, or would not serve. */
-interface Finding {
-  readonly state: 'ok' | 'warning' | 'bad'
-  readonly text: string
-}
-
-function ok(text: string): Finding {
-  return { state: 'ok', text }
-}
-
-function warning(text: string): Finding {
-  return { state: 'warning', text }
-}
-
-function bad(text: string): Finding {
-  return { state: 'bad', text }
-}
