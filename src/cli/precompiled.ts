@@ -44,10 +44,7 @@ export function readPrecompiled(): Precompiled | undefined {
   }
 }
 
-/**
- * A file's size and when it was changed, in whole seconds because layers of container images keep no more; undefined if
- * there is no such file.
- */
+/** A file's size and when it was changed, in whole seconds because layers of container images keep no more. */
 export function sourceStamp(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats && `${stats.size} ${Math.floor(stats.mtimeMs / 1000)}`

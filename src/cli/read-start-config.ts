@@ -6,10 +6,7 @@ import { parseConnectionUrl, sharedKeyNeeded } from '../store/postgres/connectio
 import { processorCount } from './processor-count.ts'
 import type { Environment } from './runtime.ts'
 
-/**
- * Reads and checks the configuration that a server starts with. Rejects with a `SettingsError` that lists every mistake
- * at once: those of single settings, and settings that contradict each other.
- */
+/** Reads and checks the configuration of a server. Rejects with a `SettingsError` that lists every mistake at once. */
 export async function readStartConfig(
   env: Environment,
   readFile: (path: string) => string,

@@ -14,10 +14,7 @@ export function textIfReadable(path: string): string {
   }
 }
 
-/**
- * Throws if a part of a path below a folder is a symbolic link: what is written there would be outside of the folder, which
- * may have come from somebody else. Parts that are missing are made later.
- */
+/** Throws if a part of a path below a folder is a symbolic link: what is written there would be outside of the folder. */
 export function refuseLinks(folder: string, path: string): void {
   const parts = relative(folder, path).split(sep)
   for (const [index] of parts.entries()) {

@@ -51,10 +51,7 @@ function listed(table: object): string {
   return Object.keys(table).join(', ')
 }
 
-/**
- * The format of a share card that nobody chose. A brand may stand on a photograph, and a PNG of that is too large for some
- * networks.
- */
+/** The format of a share card that nobody chose. A PNG of a photograph, which a brand may have, is too large. */
 export function usualCardFormat(brand: string | null | undefined): string {
   return brand ? 'jpeg' : 'png'
 }

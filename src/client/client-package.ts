@@ -7,10 +7,7 @@ import { projectFile } from '../lib/package-files.ts'
 import { version } from '../lib/version.ts'
 import manifest from './manifest.json' with { type: 'json' }
 
-/**
- * The package that `npm install` installs as the client: a gzipped tar of the files that `npm pack` of the repository
- * packs. Equal files give equal bytes: no time, no owner.
- */
+/** The client's package, as `npm pack` packs it. Equal files give equal bytes: no time, no owner. */
 export async function clientPackage(): Promise<Uint8Array<ArrayBuffer>> {
   const files = ['LICENSE', ...manifest.files].flatMap(filesIn).map((name) => [name, name] as const)
   const packed = [...files, ['README.md', 'src/client/README.md'] as const].map(([name, source]) => ({

@@ -24,10 +24,7 @@ export interface ParameterRule {
 /** Rules by parameter name. An alias maps to the name of its parameter. */
 export type ParameterRules = Readonly<Record<string, ParameterRule | string>>
 
-/**
- * The rules of each priced asset. They follow from the catalog; the client that users import has the values of the version
- * that it was built from.
- */
+/** The rules of each priced asset, from the catalog; the bundled client has the values of its version. */
 export const parameterRules: Readonly<Record<string, ParameterRules>> = Object.fromEntries(
   assets.filter(({ priceMicros }) => priceMicros !== undefined).map((asset) => [asset.id, rulesOf(asset)]),
 )

@@ -31,10 +31,7 @@ import type { RowValue } from '../rows/read-rows.ts'
 
 const jsonBytesMax = 64 * 1024
 
-/**
- * Reads a brand from a folder, or returns all mistakes as lines. The folder is the whole brand: anything missing from
- * it is dropped.
- */
+/** Reads a brand from a folder, which is the whole brand, or returns all mistakes as lines. */
 export function readBrandFolder(
   folder: string,
   bytesMax: Readonly<Record<BrandFileField, number>>,

@@ -32,7 +32,7 @@ export async function openDrawnCards({
   const drawer = createPictureDrawer()
   try {
     const { brands, reference, close } = await openBrand(brand, env, drawer)
-    const pagePictures = hasPictures ? createPagePictures({ folder, brands, drawer, warn }) : undefined
+    const pagePictures = hasPictures ? createPagePictures(folder, brands, drawer, warn) : undefined
     const drawing = { brands: pagePictures?.brands ?? brands, pictures: drawer }
     return {
       brands: drawing.brands,
@@ -65,11 +65,7 @@ async function openBrand(brand: string | undefined, env: Environment, drawer: Pi
   return { ...(await openStoredBrands(env)), reference: brand }
 }
 
-/**
- * Cards as files. What draws is loaded with the first card that is not there.
- *
- * @param address that of the folder of pictures, with a slash at its end
- */
+/** Cards as files at an address that ends with a slash. What draws is loaded with the first card that is not there. */
 function drawnSource(pictures: Pictures, address: string, load: () => Promise<Drawer>): OpenSource {
   let loading: Promise<Drawer> | undefined
 

@@ -38,10 +38,7 @@ export function presentFacts({ facts, isReplaced }: KnownPage): PageFacts {
   return isReplaced ? withoutPicture(facts) : facts
 }
 
-/**
- * Reads what an earlier run knew of a site, so that pages with the same bytes are not read again. Empty if another version
- * wrote it.
- */
+/** Reads what an earlier run of this version knew of a site, so that pages with the same bytes are not read again. */
 export function readSiteCache(path: string): SiteCache {
   const pages = new Map<string, KnownPage>()
   const pictures = new Map<string, CardPicture>()

@@ -13,11 +13,7 @@ export interface FoundPages {
 /** Folders that no server gives out. */
 const ignoredFolders = new Set(['node_modules', '.git'])
 
-/**
- * Finds every HTML file of a folder. Throws if the folder itself cannot be read.
- *
- * @param out the folder of pictures, in which nothing is a page
- */
+/** Finds every HTML file of a folder but those in the folder of pictures. Throws if the folder cannot be read. */
 export function findPages(folder: string, out: string): FoundPages {
   const { files, unreadable } = findFiles(folder)
   const drafts = files.filter((file) => isDraft(basename(file)))

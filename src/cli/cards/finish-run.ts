@@ -23,7 +23,7 @@ interface FinishedPages {
   readonly isComplete: boolean
 }
 
-type FinishingRun = Pick<CardsRun, 'out' | 'nowMs' | 'prunes' | 'keepsDefault' | 'sheet' | 'origin' | 'warn'>
+type FinishingRun = Pick<CardsRun, 'out' | 'nowMs' | 'prune' | 'keepDefault' | 'sheet' | 'origin' | 'warn'>
 
 /** Removes old pictures, and writes what is left for the next run and for people. Returns the names that were removed. */
 export async function finishRun(run: FinishingRun, pages: FinishedPages): Promise<readonly string[]> {
@@ -32,7 +32,7 @@ export async function finishRun(run: FinishingRun, pages: FinishedPages): Promis
   const { unusedSince, removed } = pages.isComplete
     ? unusedPictures(pictures.names(), used, manifest.unusedSince, run)
     : { unusedSince: manifest.unusedSince, removed: [] }
-  const defaultPictures = run.keepsDefault ? manifest.defaultPictures : [...site.defaultPictures]
+  const defaultPictures = run.keepDefault ? manifest.defaultPictures : [...site.defaultPictures]
   await writeManifest(manifestFile(run.out), { defaultPictures, unusedSince })
   for (const name of removed) await pictures.remove(name)
   await writeSiteCache(pages.cachePath, written.known, pictures.byTag).catch((error: unknown) =>
@@ -74,8 +74,10 @@ export interface CardsRun extends PlanOptions {
   readonly atOnce: number
   readonly isDry: boolean
   /** Pictures that no page names go at once. */
-  readonly prunes: boolean
-  readonly sheet: string | undefined
+  /** Pictures that no page names go at once. */
+  readonly prune?: true
+  /** The file of a page with all cards. */
+  readonly sheet?: string
   readonly stop: AbortSignal
   readonly nowMs: number
   readonly warn: (line: string) => void
@@ -111,11 +113,11 @@ function unusedPictures(
   names: readonly string[],
   used: ReadonlySet<string>,
   earlier: Manifest['unusedSince'],
-  { nowMs, prunes }: FinishingRun,
+  { nowMs, prune }: FinishingRun,
 ) {
   const today = new Date(nowMs).toISOString().slice(0, 10)
   const since = names.filter((name) => !used.has(name)).map((name) => [name, earlier[name] ?? today] as const)
-  const isOld = (day: string) => prunes || nowMs - Date.parse(day) >= unusedDaysMax * dayMs
+  const isOld = (day: string) => prune || nowMs - Date.parse(day) >= unusedDaysMax * dayMs
   return {
     unusedSince: Object.fromEntries(since.filter(([, day]) => !isOld(day))),
     removed: since.filter(([, day]) => isOld(day)).map(([name]) => name),

@@ -22,10 +22,7 @@ export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-/**
- * Returns what stands before the page's own path in its address, with a slash at the end; undefined for an address that is
- * another page's.
- */
+/** Returns what stands before the page's own path, with a slash at the end; undefined for the address of another page. */
 export function baseOf(address: string, file: string): string | undefined {
   const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null
   if (url === null || url.username !== '' || url.password !== '') return undefined

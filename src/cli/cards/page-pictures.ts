@@ -11,20 +11,18 @@ import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.
 import { fixedBrand } from './card-source.ts'
 import type { PageFacts } from './page-facts.ts'
 
-interface PagePicturesOptions {
-  readonly folder: string
-  readonly brands: CardBrands
-  readonly drawer: PictureDrawer
-  readonly warn: (line: string) => void
-}
-
 export type PagePictures = ReturnType<typeof createPagePictures>
 
 /**
  * Pictures of pages in their cards. A card gets its picture as it would get that of a brand, so each picture is a brand with
  * a name of its own, besides which it is the brand that the page would have.
  */
-export function createPagePictures({ folder, brands, drawer, warn }: PagePicturesOptions) {
+export function createPagePictures(
+  folder: string,
+  brands: CardBrands,
+  drawer: PictureDrawer,
+  warn: (line: string) => void,
+) {
   const readers = createUploadReaders(drawer)
   const root = realpathSync(folder)
   const paths = new Map<string, { readonly path: string; readonly brand: string | undefined }>()

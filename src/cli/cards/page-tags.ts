@@ -15,10 +15,7 @@ export interface TagContents {
 
 type Tag = readonly [name: string, value: string | number | undefined]
 
-/**
- * The tags of a page's card, in ASCII. Title, description and the kind of card are left to tags of the page where it has
- * them.
- */
+/** The tags of a page's card, in ASCII. Title, description and kind of card are left to tags that the page has. */
 export function pageTags(card: TagContents, present: readonly string[], isXml: boolean): readonly string[] {
   const texts: readonly Tag[] = [
     ['twitter:card', 'summary_large_image'],

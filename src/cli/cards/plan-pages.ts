@@ -39,25 +39,24 @@ export interface SitePlan {
 export interface PlanOptions {
   readonly look: CardLook
   /** Redirects, pages that no search engine may keep and pages of errors get a card too. */
-  readonly isAll: boolean
-  readonly isReplacing: boolean
-  readonly keepsDefault: boolean
+  readonly all?: true
+  /** Cards take the place of pictures that pages have of their own. */
+  readonly replace?: true
+  /** Pages keep a picture that most of them share. */
+  readonly keepDefault?: true
   readonly origin: Pick<CardOrigin, 'pagePictures'>
 }
 
 /** Why a page gets no card whatever it says; undefined if it gets one. */
-export function reasonToSkip({ file, known }: FolderPage, isAll: boolean): LeftAlone | undefined {
+export function reasonToSkip({ file, known }: FolderPage, all: true | undefined): LeftAlone | undefined {
   const { leftAlone } = known.facts
   if (leftAlone === 'no markup') return leftAlone
-  if (isAll) return undefined
+  if (all) return undefined
   const isKnown = leftAlone !== undefined && leftAlone !== 'fragment'
   return !isKnown && errorPage.test(file) ? 'not found page' : leftAlone
 }
 
-/**
- * Pages that servers send in place of one that is missing, at the top or below the name of a language there; 200.html is the
- * empty page of an application.
- */
+/** Pages that servers send for one that is missing, also of a language; 200.html is the empty page of an application. */
 const errorPage =
   /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/)?(?:200|404|500|_not-found|_error)(?:\/index)?\.x?html?$/i
 
@@ -101,7 +100,7 @@ const ofRun = new Set('format quality width size overflow brand cacheSeconds'.sp
 export function createPagePlanner(site: SiteFacts, reader: CardReader, options: PlanOptions) {
   return async (page: FolderPage): Promise<PagePlan> => {
     const facts = site.ownFacts(page.file, presentFacts(page.known))
-    const leftAlone = reasonToSkip(page, options.isAll) ?? ownPicture(facts, site, options)
+    const leftAlone = reasonToSkip(page, options.all) ?? ownPicture(facts, site, options)
     if (leftAlone !== undefined) return { page, leftAlone }
     const look = lookOf(facts, options)
     const { title, parameters, unknownWords } = planCard(page.file, facts, site, look, reader.names)
@@ -149,10 +148,10 @@ function lookOf(facts: PageFacts, { look, origin }: PlanOptions): CardLook {
 function ownPicture(
   { picture }: PageFacts,
   { defaultPictures }: SiteFacts,
-  { isReplacing, keepsDefault }: PlanOptions,
+  { replace, keepDefault }: PlanOptions,
 ): 'own picture' | undefined {
-  if (picture === undefined || isReplacing) return undefined
-  return !keepsDefault && defaultPictures.has(picture) ? undefined : 'own picture'
+  if (picture === undefined || replace) return undefined
+  return !keepDefault && defaultPictures.has(picture) ? undefined : 'own picture'
 }
 
 function mistakesOf({ errors, message }: Problem, { words }: PageFacts): string {

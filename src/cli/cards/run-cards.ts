@@ -54,8 +54,8 @@ async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages)
     files,
     cache,
     base: run.base,
-    knownDefaults: run.keepsDefault ? [] : manifest.defaultPictures,
-    counts: (page) => reasonToSkip(page, run.isAll) === undefined,
+    knownDefaults: run.keepDefault ? [] : manifest.defaultPictures,
+    counts: (page) => reasonToSkip(page, run.all) === undefined,
     onRead: progress.step,
   }).finally(progress.end)
   const told = unreadable.map(({ file, error }) => ({ file, reason: reasonOf(error) }))

@@ -2,24 +2,20 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { og } from '../../assets/og/asset.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
+import type { KeyPair } from '../../client/types.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import type { Environment } from '../runtime.ts'
 import { createBrandRevisions, createUrlSigner } from '../sign/url-signer.ts'
 import { type CardOrigin, fixedBrand, type WantedCard } from './card-source.ts'
 
-interface SignedCardsOptions {
-  readonly server: string
-  readonly key: string
-  readonly secret: string
-  /** A folder as `brand export` writes one, or a slug. */
-  readonly brand: string | undefined
-  readonly env: Environment
-}
-
-/** Cards as signed addresses of a server, which is asked nothing. */
-export function openSignedCards({ server, key, secret, brand, env }: SignedCardsOptions): CardOrigin {
-  const revisions = createBrandRevisions({ env, key, folder: brandFolder(brand) })
-  const pair = { key, secret }
+/** Cards as signed URLs of a server, which is asked nothing. `brand` is a slug, or a folder as `brand export` writes one. */
+export function openSignedCards(
+  server: string,
+  pair: KeyPair,
+  brand: string | undefined,
+  env: Environment,
+): CardOrigin {
+  const revisions = createBrandRevisions(env, pair.key, brandFolder(brand))
   const signer = createUrlSigner({
     base: server,
     pair,

@@ -126,10 +126,7 @@ function repeated(
   return new Set([...names].filter(([, { size }]) => size >= sharedMin).map(([text]) => text))
 }
 
-/**
- * Finds the texts that at least three pages and more than half of a folder share. Returns those of the folders that a file
- * is in, or of the whole site for an empty name.
- */
+/** Finds the texts that at least three pages and more than half of a folder share, for each folder that a file is in. */
 function sharedByFolder(
   pages: readonly CountedPage[],
   textsOf: (facts: PageFacts) => readonly (string | undefined)[],

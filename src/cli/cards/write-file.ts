@@ -5,12 +5,7 @@ import { reasonOf } from '../../lib/system-reason.ts'
 
 let count = 0
 
-/**
- * Writes a file whole or not at all, because a run may be killed and a disk may be full. Rejects with an Error that names
- * the file.
- *
- * @param mode permission bits; those of the process for new files if undefined
- */
+/** Writes a file whole or not at all, because a run may be killed and a disk may be full; `mode` are its permission bits. */
 export async function writeWhole(path: string, bytes: Uint8Array | string, mode?: number): Promise<void> {
   count += 1
   // Not named for the file: its name may be as long as a file system takes.

@@ -1,7 +1,7 @@
 import { reasonOf } from '../../lib/system-reason.ts'
 import { forEachAtOnce } from '../run-program.ts'
 import type { KnownPage } from './facts-cache.ts'
-import { unshownPicture } from './own-picture.ts'
+import { unshownPicture } from './find-stale.ts'
 import type { LeftAlone, SitePlan } from './plan-pages.ts'
 import { type FolderPage, type PageFailure, tagsHash } from './read-pages.ts'
 import { tagsOf, writePage } from './write-page.ts'

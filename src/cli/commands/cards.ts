@@ -98,6 +98,7 @@ async function runCommand(
     if (base !== undefined && publicBase(base) === undefined)
       warn(`${base} is no public URL: no network can show the cards there.`)
     const outcome = await runCards({
+      ...options,
       folder,
       out: outFolder(folder, options.out ?? 'og'),
       cache: resolve(options.cache ?? cacheFolder(folder, env)),
@@ -106,12 +107,7 @@ async function runCommand(
       look,
       origin,
       atOnce: 2 * jobs,
-      isAll: options.all === true,
-      isReplacing: options.replace === true,
-      keepsDefault: options.keepDefault === true,
       isDry: options.check === true || options.dryRun === true,
-      prunes: options.prune === true,
-      sheet: options.sheet,
       stop: stop.signal,
       nowMs: Date.now(),
       warn,
@@ -154,7 +150,7 @@ async function openOrigin(
   if (hasPictures)
     throw new Error('--picture page does not go with --server: the picture is not in an address.')
   if (!key) throw new Error('--server needs --key or MINTMARK_KEY; GET /api/key gives a pair.')
-  return openSignedCards({ server, key, secret: readSecret(secret, env, warn), brand, env })
+  return openSignedCards(server, { key, secret: readSecret(secret, env, warn) }, brand, env)
 }
 
 /** More painters at once would take more memory than a build has to spare. */

@@ -133,10 +133,7 @@ async function refusedUrls(named: ReturnType<typeof namedUrls>, server: URL, onD
 
 const redirectsMax = 5
 
-/**
- * Why the server refuses a URL; undefined if it grants it or redirects to another server, which is not asked. Rejects if
- * there is no answer at all.
- */
+/** Says why the server refuses a URL. One that it grants, or redirects to another server, which is not asked, is fine. */
 async function refusalOf(url: string, server: URL, redirects = 0): Promise<Refusal | undefined> {
   const { ok, status, headers } = await ask(url, 'HEAD')
   if (ok) return undefined

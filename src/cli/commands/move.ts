@@ -118,10 +118,7 @@ function nextSteps(name: string, place: string | undefined): string {
   return `Now set DATABASE_URL to ${database} on every server, and ${key}: it is the one that these keys were made with.`
 }
 
-/**
- * Finds the master key that a database was made with; undefined where none was used yet. Rejects where it is missing:
- * servers on the new database would refuse every caller's key.
- */
+/** Finds the master key that a database was made with. Without it servers would refuse every caller's key. */
 async function findMasterKey(
   source: MoveSide,
   { MASTER_KEY: given, DATA_DIR }: Config,

@@ -41,7 +41,7 @@ export function signCommand({ env, print }: CommandContext): Command {
     } = command.opts<SignOptions>()
     if (!key || !secret) throw new Error(missingPair(key, secret))
     const given = readParameters()
-    const brands = createBrandRevisions({ env, key, folder: brandFolder(given.get('brand')) })
+    const brands = createBrandRevisions(env, key, brandFolder(given.get('brand')))
     const signer = createUrlSigner({
       base: options.base ?? env['MINTMARK_URL'] ?? 'http://localhost:3000',
       pair: { key, secret },

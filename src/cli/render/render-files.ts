@@ -23,10 +23,7 @@ interface RenderDeps {
   readonly onDone: () => void
 }
 
-/**
- * Draws every file that is not there yet, and writes the manifest last. Rejects with an `InputError` for a row that cannot
- * be drawn; what was drawn before stays.
- */
+/** Draws every file that is not there yet, and writes the manifest last. What was drawn before an error stays. */
 export async function renderFiles({ files, directory, draw, atOnce, stop, onDone }: RenderDeps) {
   const drawnFiles = await openDrawnFiles(directory)
   const results = new Array<DrawnFile | undefined>(files.length).fill(undefined)
@@ -185,10 +182,7 @@ const unfinishedName = '.unfinished'
 
 type DrawnFiles = Awaited<ReturnType<typeof openDrawnFiles>>
 
-/**
- * Opens a directory of pictures. A file in it appears whole or not at all, and a journal notes each, so that a run that
- * was killed goes on where it was.
- */
+/** A file in the directory appears whole or not at all. A journal notes each, so a killed run goes on where it was. */
 async function openDrawnFiles(directory: string) {
   const unfinished = join(directory, unfinishedName)
   const journalPath = join(unfinished, 'journal.jsonl')

@@ -15,10 +15,7 @@ export interface StoredBrands {
   close(): void
 }
 
-/**
- * The brands of the installation that DATA_DIR and DATABASE_URL name, as they are now. Its servers may run meanwhile:
- * nothing is written. Where there is no database, a row that names a brand is told so.
- */
+/** The brands of the installation that DATA_DIR and DATABASE_URL name. Its servers may run: nothing is written. */
 export async function openStoredBrands(env: Environment): Promise<StoredBrands> {
   const settings = readConfig(env, readText)
   const location = databaseLocation(settings)

@@ -59,10 +59,7 @@ function isJson(path: string, text: string): boolean {
   return ['jsonl', 'ndjson', 'json'].includes(extension) || /^\s*[[{]/.test(text)
 }
 
-/**
- * Reads CSV with a head of column names: cells may be quoted, have line breaks, and be parted by commas, semicolons or
- * tabs. An empty cell counts as not given. Throws an `InputError` that names the line.
- */
+/** Reads CSV with a head of column names, parted by commas, semicolons or tabs. An empty cell counts as not given. */
 function parseCsv(text: string, source: string): readonly Row[] {
   // The parser counts a line break of Windows inside of quotes as two lines.
   const [head, ...records] = readRecords(text.replaceAll('\r\n', '\n'), source)
@@ -206,10 +203,7 @@ interface RowReaderDeps {
 
 export const kindColumn = 'kind'
 
-/**
- * Reads every row as the server would read its call. Throws an `InputError` that names every wrong parameter of every row,
- * and columns that are nearly the name of a parameter.
- */
+/** Reads every row as the server would read its call. An `InputError` names every wrong parameter and misspelt column. */
 export async function readRowRequests(
   rows: readonly Row[],
   deps: RowReaderDeps,

@@ -115,27 +115,17 @@ function checkNames(asset: Asset, parameters: readonly QueryPair[]): void {
     throw new Error(unknown.map(([name]) => `--${name} is no parameter of ${asset.path}.`).join('\n'))
 }
 
-interface BrandRevisionsOptions {
-  readonly env: Environment
-  readonly key: string
-  /** A folder as `brand export` writes one, which says what its own slug means. */
-  readonly folder: string | undefined
-}
-
 /**
- * Puts the newest revision into addresses that name a brand: networks keep a picture by its address for weeks, so a new
- * look needs a new address. The database is opened only where a brand is named.
+ * Puts the newest revision into URLs that name a brand: networks keep a picture by its URL for weeks, so a new look needs a
+ * new one. `folder` is what `brand export` writes. The database is opened only where a brand is named.
  */
-export function createBrandRevisions({ env, key, folder }: BrandRevisionsOptions) {
+export function createBrandRevisions(env: Environment, key: string, folder: string | undefined) {
   const { slug, revision } = folder === undefined ? {} : readBrandJson(folder)
   let opening: Promise<StoredBrands> | undefined
 
   return {
     slug,
-    /**
-     * Returns `slug@revision`; the slug alone where neither folder nor database says the revision. Rejects with an Error
-     * where the server would refuse the brand.
-     */
+    /** Returns `slug@revision`, or the slug where nobody says the revision. Rejects where the server would refuse it. */
     async of(reference: string): Promise<string> {
       if (reference === slug && revision) return `${slug}@${revision}`
       // Loaded apart: most runs name no brand, and the client has no database.

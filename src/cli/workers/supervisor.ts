@@ -252,10 +252,7 @@ function createTotals(workers: readonly Worker[]) {
   }
 }
 
-/**
- * The pause before a process is replaced. Other workers serve meanwhile, so a worker that dies while it starts is not
- * restarted at once: that would only take their processor.
- */
+/** The pause before a process is replaced. One that dies while it starts would only take the processor of the others. */
 function restartPauseMs(
   worker: Worker,
   wasReady: boolean,

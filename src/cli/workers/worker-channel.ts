@@ -64,10 +64,7 @@ export function openWorkerChannel(onSupervisorGone: () => void) {
   }
 
   return {
-    /**
-     * Tells the supervisor that the worker listens.
-     * @param make makes this worker's report: it must be fast, must not throw, and must return plain data
-     */
+    /** Tells the supervisor that the worker listens. `make` makes its report, plain data: it must be fast and not throw. */
     ready(make: () => ProcessReport): void {
       report = make
       send({ kind: 'ready' })

@@ -21,10 +21,8 @@ export async function recordedRun(folder: string, base: string | undefined): Pro
     wanted.set(address, Object.fromEntries(pairs))
     return address
   }
-  const signed = {
-    find: async (card: WantedCard) => addressOf(card),
-    ensure: async (card: WantedCard) => addressOf(card),
-  }
+  const find = async (card: WantedCard) => addressOf(card)
+  const signed = { find, ensure: find }
   const { json, failures } = await runCards({
     folder,
     base,
@@ -41,12 +39,7 @@ export async function recordedRun(folder: string, base: string | undefined): Pro
       close: () => {},
     },
     atOnce: 2,
-    isAll: false,
-    isReplacing: false,
-    keepsDefault: false,
     isDry: false,
-    prunes: false,
-    sheet: undefined,
     stop: new AbortController().signal,
     nowMs: Date.parse('2026-06-01'),
     warn: () => {},
