@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { CardLogo } from '../../assets/og/brand/brand-images.ts'
-import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
+import type { CardBrand, ResolvedBrand } from '../../assets/og/brand/card-brand.ts'
 import type { BrandEntry } from '../../brands/brand-directory.ts'
 import {
   type BrandForm,
@@ -167,4 +167,16 @@ export function parseBrandJson(text: string): BrandJson | readonly string[] {
 export function brandFolder(brand: RowValue | undefined): string | undefined {
   if (typeof brand !== 'string') return undefined
   return /[./\\]/.test(brand) || existsSync(join(brand, brandJsonName)) ? brand : undefined
+}
+
+/** A brand that does not change during a run. */
+export function fixedBrand(reference: string, key: string): ResolvedBrand {
+  return {
+    reference,
+    key,
+    keyIds: undefined,
+    isCurrent: () => true,
+    recheck: () => undefined,
+    count: () => {},
+  }
 }

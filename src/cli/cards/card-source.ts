@@ -1,4 +1,4 @@
-import type { CardBrands, ResolvedBrand } from '../../assets/og/brand/card-brand.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import type { ParsedRequest } from '../../http/request-context.ts'
 import type { QueryPair } from '../../lib/query-pairs.ts'
 import type { PagePictures } from './page-pictures.ts'
@@ -33,16 +33,4 @@ export interface CardOrigin {
   /** @param address that of the folder of pictures, with a slash at its end */
   openSource(pictures: Pictures, address: string): OpenSource
   close(): void | Promise<void>
-}
-
-/** A brand that does not change during a run. */
-export function fixedBrand(reference: string, key: string): ResolvedBrand {
-  return {
-    reference,
-    key,
-    keyIds: undefined,
-    isCurrent: () => true,
-    recheck: () => undefined,
-    count: () => {},
-  }
 }

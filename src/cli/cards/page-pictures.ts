@@ -8,7 +8,7 @@ import { uploadedPicture } from '../../assets/og/brand/read-upload.ts'
 import { createUploadReaders } from '../../brands/read-uploads.ts'
 import { formatOfFileName, type PixelFormatName, pictureFormats } from '../../raster/picture-formats.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { fixedBrand } from './card-source.ts'
+import { fixedBrand } from '../brands/brand-folder.ts'
 import type { PageFacts } from './page-facts.ts'
 
 export type PagePictures = ReturnType<typeof createPagePictures>

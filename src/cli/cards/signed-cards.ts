@@ -3,10 +3,10 @@ import process from 'node:process'
 import { og } from '../../assets/og/asset.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import type { KeyPair } from '../../client/types.ts'
-import { brandFolder } from '../brands/brand-folder.ts'
+import { brandFolder, fixedBrand } from '../brands/brand-folder.ts'
 import type { Environment } from '../runtime.ts'
 import { createBrandRevisions, createUrlSigner } from '../sign/url-signer.ts'
-import { type CardOrigin, fixedBrand, type WantedCard } from './card-source.ts'
+import type { CardOrigin, WantedCard } from './card-source.ts'
 
 /** Cards as signed URLs of a server, which is asked nothing. `brand` is a slug, or a folder as `brand export` writes one. */
 export function openSignedCards(

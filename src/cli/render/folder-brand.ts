@@ -4,8 +4,7 @@ import { draftBrand } from '../../brands/brand-loader.ts'
 import { checkForm } from '../../brands/check-form.ts'
 import { createUploadReaders, importLimits, importReaders } from '../../brands/read-uploads.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { brandJsonName, readBrandFolder } from '../brands/brand-folder.ts'
-import { fixedBrand } from '../cards/card-source.ts'
+import { brandJsonName, fixedBrand, readBrandFolder } from '../brands/brand-folder.ts'
 
 /** Reads a folder as `brand import` does. Rejects with all mistakes in it, a line each. */
 export async function readFolderBrand(
