@@ -39,7 +39,6 @@ import { settingsPage } from './settings/settings.tsx'
 
 const lists = [keysList, brandsList, usageList, sharesList, linksList, paymentsList, trafficList, auditList]
 
-/** The operator's area: every page and every action, in one list. */
 export function createAdminApp(deps: AdminDeps) {
   const { store, clock, drawing } = deps
   const sessions = createSessions(store.sessions, clock)

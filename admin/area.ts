@@ -49,7 +49,6 @@ export function createAdminArea({ loadDrawings, ...parts }: AdminAreaDeps) {
         .all('/admin/*', answer, { parse: 'none' }),
     /** The forms with files. Their handler reads the body, once it is known who sends it. */
     isBrandForm: (path: string) => /^\/admin\/brands(?:\/[^/]+)?$/.test(path),
-    /** The page for a request that was refused as `busy`. */
     busyPage: async (problem: Problem) => (await import('./parts/layout.tsx')).storeBusyPage(problem),
   }
 }

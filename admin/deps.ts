@@ -25,7 +25,6 @@ import { createDrawing } from './drawing.ts'
 import type { RecentRequests } from './recent-requests.ts'
 import type { createOperatorPassword } from './session/operator-password.ts'
 
-/** The parts of the service that the operator's area uses. */
 export interface ServiceParts {
   readonly config: Config
   readonly store: Store
@@ -56,7 +55,6 @@ export interface AreaParts {
 
 export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>
 
-/** Builds the dependencies of the operator's area from the parts of the service. */
 export function createAdminDeps({
   assets,
   cache,
@@ -71,7 +69,6 @@ export function createAdminDeps({
     assets,
     keyNames: createKeyNames(parts.keys),
     drawing: createDrawing({ drawings, text, assets }),
-    /** Reads the state of this process. */
     health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cache.stats() }),
     /**
      * Writes a verified copy of the database and returns its path. Undefined where the database is no file of ours, and
@@ -116,7 +113,6 @@ function createKeyNames(keys: Pick<Keys, 'find'>) {
         names.set(id, (await keys.find(id))?.name || id)
       }
     },
-    /** The name as far as it is known now. */
     nameOf: (id: string): string => names.get(id) ?? id,
   }
 }

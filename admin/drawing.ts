@@ -33,7 +33,6 @@ interface DrawingParts {
 
 type Picture = Pick<RenderedAsset, 'body' | 'contentType'>
 
-/** The stored parts of a shared card, from which it can be drawn again. */
 interface StoredCard {
   readonly asset: string
   readonly query: string
@@ -42,7 +41,6 @@ interface StoredCard {
 /** A picture of a brand: a card, or a file as cards show it. */
 export interface BrandPart {
   readonly part: (typeof brandParts)[number]
-  /** The text of a card. */
   readonly title: string
   readonly size: SizeName
   /** The brand's own if absent. */
@@ -51,7 +49,6 @@ export interface BrandPart {
 
 export const brandParts = ['card', 'logo', 'picture', 'titleFont', 'textFont'] as const
 
-/** The texts on the cards of a preview, besides the title. */
 export const sampleTexts = {
   subtitle: 'Notes on shipping often, and on what to leave out',
   author: 'Mira Holm',
@@ -68,7 +65,6 @@ const widthsPx: Readonly<Record<SizeName, number>> = {
   pin: 300,
 }
 const pictureWidthPx = 640
-/** Room around the logo in its thumbnail. */
 const logoMarginPx = 24
 
 /** Draws what pages of the operator show: parts of brands, and cards that networks fetched. A `client` is a session. */
@@ -99,7 +95,6 @@ export function createDrawing({ drawings, text, assets }: DrawingParts) {
       const pixels = hasPixels ? webp(widthsPx[part.size]) : undefined
       return await drawings.card({ params: await cardParams(part), brand, pixels }, who)
     },
-    /** Draws a card that networks fetched. */
     async sharedCard(client: QueueClient, card: StoredCard, context: RequestContext): Promise<Picture> {
       const isPicture = assets.some(({ asset }) => asset.id === card.asset && !asset.isLive)
       if (!isPicture || card.query === '') throw notDrawn()
@@ -167,7 +162,6 @@ function pictureScene({ key, jpeg, widthPx, heightPx }: BrandPicture): Scene {
   return { widthPx, heightPx, background, layers: [] }
 }
 
-/** The name of a font. */
 export function fontName(font: CardFont): string {
   return cleanText(factsOf(font).family ?? '') || 'Unnamed font'
 }

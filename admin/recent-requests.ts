@@ -40,7 +40,6 @@ export function createRecentRequests() {
       if (request.path !== last.path) last = { path: request.path, ring: ringOf(request) }
       last.ring?.add(request)
     },
-    /** Newest first. */
     list: (): readonly RecentRequest[] =>
       [...others.list(), ...pictures.list()].toSorted((a, b) => b.atMs - a.atMs),
   }
@@ -53,7 +52,6 @@ export function isOwnPicture({ path }: Pick<RecentRequest, 'path'>): boolean {
 
 type Ring = ReturnType<typeof createRing>
 
-/** Keeps the last `capacity` requests. */
 function createRing(capacity: number) {
   const ring: RecentRequest[] = []
   let next = 0
@@ -62,7 +60,6 @@ function createRing(capacity: number) {
       ring[next] = request
       next = (next + 1) % capacity
     },
-    /** Newest first. */
     list: () => [...ring.slice(0, next).reverse(), ...ring.slice(next).reverse()],
   }
 }

@@ -19,7 +19,6 @@ import type { createFreshPasswordRule } from './session/login.tsx'
 
 const noQuery = Type.Object({})
 
-/** Registers handlers behind the session guard. */
 export function createRoutes(
   deps: AdminDeps,
   guard: SessionGuard,
@@ -27,7 +26,6 @@ export function createRoutes(
 ) {
   const router = createRouter('admin')
 
-  /** @param query the parameters that the page reads */
   function page<Query extends TObject>(
     path: string,
     handler: AdminHandler<Static<Query>>,
@@ -65,7 +63,6 @@ export function createRoutes(
     ): void {
       action(path, guard.inTransaction(handler), form, query)
     },
-    /** An action whose form has files. */
     upload(path: string, handler: UploadHandler, refuse: RefuseUpload): void {
       const respond = guard.upload(handler, brandFormLimits, refuse)
       router.post(path, (routed: RoutedRequest) => respond(routed), { parse: 'none' })

@@ -53,18 +53,14 @@ export const brandPictureQuery = Type.Object({
   draft: Type.Optional(choice(['1'], { description: 'Drawn with the other fields of the query' })),
 })
 
-/** An older revision that becomes the newest. */
 export const revisionForm = Type.Object({ revision: Type.Optional(revisionField) })
 
-/** The restricted brands that a key may use. */
 export const allowedBrandsForm = Type.Object({ slug: Type.Array(Type.String()) })
 
-/** The form of a brand: its pages, what is sent, and its pictures. */
 export function createBrandForms(deps: AdminDeps) {
   const { brands, drawing } = deps
   const kept = createKeptUploads<UploadedFile>(deps.clock)
 
-  /** Files of a form that was previewed or refused, by their fields, as its page shows them. */
   function keepFiles({ form, keptTokens }: SentBrandForm, wrong: ReadonlySet<string>, sessionId: string) {
     const shown: Partial<Record<BrandFileField, ShownFile>> = {}
     for (const field of brandFileFields) {
@@ -133,7 +129,6 @@ export function createBrandForms(deps: AdminDeps) {
     return sentPage(request, { ...sent, mistakes: [...mistakes, ...found] }, brand)
   }
 
-  /** The look of a stored revision and its name, or of a form that is not saved. */
   async function pictured({ params, query, context, session }: PictureRequest) {
     const { slug = '', revision: number = '' } = params
     const brand = brands.find(slug)
@@ -211,7 +206,6 @@ export function createBrandChanges(deps: AdminDeps) {
         )
         return redirect(path)
       }),
-    /** Sets the restricted brands that a key may use. */
     async allow(request: FormRequest<typeof allowedBrandsForm>): Promise<Response> {
       const id = request.params['id'] ?? ''
       if ((await store.keys.find(id)) === undefined)
@@ -227,7 +221,6 @@ export function createBrandChanges(deps: AdminDeps) {
   }
 }
 
-/** Answers 404 if there is no such brand. */
 async function withBrand<Answer>(
   deps: AdminDeps,
   { params }: AdminRequest,

@@ -18,10 +18,8 @@ import { type BrandPart, fontName, type InkContrast, type SchemeContrast } from 
 import { type FormField, field, labelled } from '../parts/fields.tsx'
 import { type BrandField, type BrandFormState, colorFields, fieldLabels } from './brand-form.ts'
 
-/** The URL of a part of the brand that the page shows. */
 export type PictureUrl = (part: BrandPart['part'], query?: Readonly<Record<string, string>>) => string
 
-/** Shown beside the fields of the form. */
 interface Shown {
   readonly look: CardBrand
   readonly contrasts: readonly SchemeContrast[]

@@ -37,10 +37,8 @@ export const fieldLabels: Readonly<Record<BrandField, string>> = {
   access: 'Access',
 }
 
-/** Text fields that are colours. */
 export const colorFields = ['accent', 'ground', 'ground2'] as const
 
-/** A file as its form shows it. */
 export interface ShownFile {
   readonly name: string
   readonly bytes: number
@@ -58,7 +56,6 @@ export interface BrandFormState {
   readonly mistakes: Readonly<Partial<Record<BrandField, string>>>
   /** A mistake that belongs to no single field. */
   readonly problem?: string | undefined
-  /** The title on the cards of the preview. */
   readonly sample: string
   /** The revision that the form began with; 0 for a new brand. */
   readonly revision: number
@@ -68,7 +65,6 @@ const usualSample = 'What we learned from a year of small releases'
 
 export const sampleLengthMax = 80
 
-/** The form of a new brand. */
 export const emptyForm: BrandFormState = {
   texts: {},
   files: {},
@@ -78,7 +74,6 @@ export const emptyForm: BrandFormState = {
   revision: 0,
 }
 
-/** The form of a brand's newest revision. */
 export function storedForm({ slug, access }: BrandEntry, stored: StoredRevision): BrandFormState {
   const files = stored.files.map(({ field, uploadName: name, uploadBytes: bytes }) => [
     field,
@@ -92,7 +87,6 @@ export function storedForm({ slug, access }: BrandEntry, stored: StoredRevision)
   }
 }
 
-/** The texts that the form shows for a stored revision. */
 export function textsOf(
   { theme, scheme, accent, ground, ground2, footer, focus }: BrandLook,
   { name, slug, access }: { readonly name: string; readonly slug: string; readonly access: string },
@@ -116,17 +110,14 @@ export interface SentBrandForm {
   readonly form: BrandForm
   /** Fields that come twice, have a file in place of text or text in place of a file, or name a file that is gone. */
   readonly mistakes: readonly FieldMistake[]
-  /** Tokens of the files that were kept when the form was sent before. */
   readonly keptTokens: Readonly<Partial<Record<BrandFileField, string>>>
   readonly sample: string
-  /** The revision that the form began with; undefined if the form does not say. */
   readonly revision: number | undefined
   readonly wantsPreview: boolean
 }
 
 export const revisionField = Type.Integer({ minimum: 1, maximum: 999_999 })
 
-/** The fields that are not part of the brand. */
 const otherFields = Type.Object({
   sample: Type.String({ default: '' }),
   revision: Type.Optional(revisionField),
@@ -186,7 +177,6 @@ export function readBrandForm(
   }
 }
 
-/** The form without fields that are wrong: the rest can be drawn. */
 export function withoutFields({ texts, files, remove }: BrandForm, wrong: ReadonlySet<string>): BrandForm {
   function right<Value extends object>(fields: Value): Value {
     return Object.fromEntries(Object.entries(fields).filter(([field]) => !wrong.has(field))) as Value

@@ -29,14 +29,12 @@ const formId = 'brand-form'
 
 interface BrandPage {
   readonly form: BrandFormState
-  /** The look of the form, as far as it is right. */
   readonly look: CardBrand
   /** The query of its pictures, if it is not a stored revision. */
   readonly draft?: URLSearchParams
   readonly shown?: ShownBrand | undefined
 }
 
-/** The form of a brand with its preview: `/admin/brands/new`, and `/admin/brands/:slug` if there is such a brand. */
 export async function brandPage(deps: AdminDeps, { form, look, draft, shown }: BrandPage): Promise<Markup> {
   const slug = shown?.brand.slug
   function pictureUrl(part: BrandPart['part'], query: Readonly<Record<string, string>> = {}): string {
@@ -102,7 +100,6 @@ const rows: readonly (readonly SizeName[])[] = [
   ['github', 'square', 'portrait', 'pin'],
 ]
 
-/** Cards of all sizes in both schemes, and the card in the frames of networks. The script follows the form with them. */
 function preview({ sample: title }: BrandFormState, pictureUrl: PictureUrl): Markup {
   function figure(size: SizeName, scheme: Scheme): Markup {
     const { widthPx, heightPx } = cardSizes[size]
@@ -233,7 +230,6 @@ function accessCard({ brand, keys }: ShownBrand): Markup {
   )
 }
 
-/** Revisions: their cards, what changed, their names for URLs, and a way back to each. */
 function history(
   { brand: { slug, revision: newest }, revisions, before }: ShownBrand,
   nowMs: number,
@@ -279,7 +275,6 @@ function history(
   )
 }
 
-/** Names the fields that a revision changed, compared with the one before it. */
 function changes(shown: StoredRevision, older: StoredRevision | undefined): string {
   if (older === undefined) return 'the first one'
   const [now = {}, then = {}] = [shown, older].map(({ look, slug, name }) =>
@@ -298,7 +293,6 @@ function changes(shown: StoredRevision, older: StoredRevision | undefined): stri
   return [...texts, ...files].join('; ') || 'no changes'
 }
 
-/** `/admin/brands/:slug/archive`: what will break, and the button. */
 export function archiveBrandPage(deps: AdminDeps, { brand, keys, use }: ShownBrand): Promise<Markup> {
   const { slug, name, keyIds } = brand
   return adminPage(

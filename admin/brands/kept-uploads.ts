@@ -39,7 +39,6 @@ export function createKeptUploads<Value>(clock: Clock) {
   }
 
   return {
-    /** Returns the token by which the form names the file. */
     keep(sessionId: string, value: Value, fileBytes: number): string {
       const bytes = Math.max(fileBytes, bytesMin)
       prune(bytes)

@@ -8,15 +8,12 @@ import type { BrandUse } from '../../src/store/brands.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
 
-/** Rows of the history, and names of keys. */
 const revisionsPerPage = 12
 const keysMax = 50
 
-/** A brand with what its pages show beside the form. */
 export interface ShownBrand {
   readonly brand: BrandEntry
   readonly revisions: readonly StoredRevision[]
-  /** The revision before those. */
   readonly before: StoredRevision | undefined
   /** Some of the keys that may use it, while it is restricted. */
   readonly keys: readonly KeyRow[]

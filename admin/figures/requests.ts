@@ -33,7 +33,6 @@ const labels = { served: 'Served', unpaid: 'Unpaid', refused: 'Refused', failed:
 
 const credentials: Readonly<Record<string, string>> = { key: 'Key', demo: 'Demo quota', payment: 'Payment' }
 
-/** The credential that a served request was granted for. */
 export function credentialOf({ auth }: { readonly auth: string }): string {
   return credentials[auth] ?? 'None needed'
 }
@@ -82,7 +81,6 @@ interface Unit {
   readonly tab: string
   readonly span: string
   readonly last: string
-  /** Periods of a chart. */
   readonly count: number
   /** Length of a unit of the store: an hour or a day. */
   readonly ms: number
@@ -164,7 +162,6 @@ export async function readRequestPeriods(
   }
 }
 
-/** The requests by outcome, with links to the page by hour, day and month. */
 export function requestChart(current: PeriodName, { chart: input }: RequestPeriods, path: string): Markup {
   const links = periodNames.map((name) => ({
     href: `${path}?by=${name}`,

@@ -49,12 +49,10 @@ export function sumShares(rows: readonly ShareDay[], firstDay: number, lastDay: 
   }
 }
 
-/** Returns the name of a network, or of a program, as people write it. */
 export function networkLabel(network: string): string {
   return networkNames[network] ?? capitalized(network)
 }
 
-/** Names that are not spelt like other words. */
 const networkNames: Readonly<Record<string, string>> = {
   dingtalk: 'DingTalk',
   github: 'GitHub',
@@ -72,7 +70,6 @@ const networkNames: Readonly<Record<string, string>> = {
 
 type ListedCard = Awaited<ReturnType<Store['shares']['cards']>>[number]
 
-/** The cards of one key that networks fetched, each with its picture, its texts and its previews. */
 export function sharedCardList(keyId: string, cards: readonly ListedCard[]): Markup {
   function picture({ address, isDrawable }: ListedCard): Child {
     if (!isDrawable) return <span class="thumbnail" />

@@ -65,7 +65,6 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
     refuse,
     refuseNew,
     create: change<unknown, object>(({ form }) => changes.create(form), refuseNew),
-    /** Changes what the form of an action has. */
     set: (action: string) => change<unknown, object>(({ form }, id) => changes.set(id, action, form)),
     rotate: change(({ form }: FormRequest<typeof rotationForm>, id) => changes.rotate(id, form)),
     revoke: change((_, id) => changes.revoke(id)),
@@ -76,7 +75,6 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
   }
 }
 
-/** The time in which a new secret can be seen. */
 const secretMs = 600_000
 
 export type OneTimeSecrets = ReturnType<typeof createOneTimeSecrets>
@@ -107,7 +105,6 @@ export function createOneTimeSecrets({ store: { keyValues }, secrets, clock }: A
 const revokedMax = 1000
 const namesMax = 20
 
-/** The selected keys, or all that a search finds. */
 export const revocationForm = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 100 })),
   id: Type.Array(Type.String(), { maxItems: revokedMax }),
@@ -116,7 +113,6 @@ export const revocationForm = Type.Object({
 
 type RevocationRequest = FormRequest<typeof revocationForm>
 
-/** Revokes keys after a page that asks for confirmation. */
 export function createBulkRevoke(deps: AdminDeps) {
   const { keys, store, clock } = deps
 
@@ -143,7 +139,6 @@ export function createBulkRevoke(deps: AdminDeps) {
   }
 }
 
-/** Asks for confirmation, with the names of the keys. */
 function revokeKeysPage(deps: AdminDeps, keys: readonly KeyRow[]): Promise<Markup> {
   const those = keys.length === 1 ? 'this key' : `these ${formatCount(keys.length)} keys`
   return adminPage(

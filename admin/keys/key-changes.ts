@@ -15,12 +15,10 @@ interface KeyChangesDeps {
   readonly brandFault: (reference: string) => string | undefined
 }
 
-/** A key after a change, with what the audit log says about it. */
 export interface KeyChange {
   readonly key: KeyRow
   readonly action: string
   readonly detail?: string
-  /** The secret that the change has made, to be shown this once. */
   readonly secret?: string
 }
 
@@ -31,7 +29,6 @@ export interface KeyChange {
 export function createKeyChanges({ keys, clock, config, brandFault }: KeyChangesDeps) {
   const readHosts = createHostReader(config.FETCH_ALLOW_CIDRS)
 
-  /** Reads the values of forms, up to the first mistake. */
   function readForms(forms: readonly KeyForm[], values: object): KeyOptions | KeyMistake {
     const rules = { nowMs: clock.now(), readHosts, brandFault }
     let options: KeyOptions = {}
@@ -63,7 +60,6 @@ export function createKeyChanges({ keys, clock, config, brandFault }: KeyChanges
       const named = forms.filter(({ action }) => action !== 'rename')
       return { ...pair, action: 'key.create', detail: described(named, pair.key).join(', ') }
     },
-    /** Changes what the form of an action has. */
     set,
     /** Changes these fields of the site, and leaves the others as they are. */
     *site(id: string, values: object, names: readonly string[]) {

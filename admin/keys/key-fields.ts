@@ -27,7 +27,6 @@ export interface KeyMistake {
   readonly mistake: string
 }
 
-/** The rules that values of forms are checked with. */
 export interface KeyRules {
   readonly nowMs: number
   readonly readHosts: HostReader
@@ -50,7 +49,6 @@ export interface KeyForm<Values = object> {
     readonly name: string
     readonly description: string
     readonly value: readonly [value: string, description: string]
-    /** The value that stands for an empty form. */
     readonly none: string
   }
   read(values: Values, rules: KeyRules): KeyOptions | KeyMistake
@@ -59,7 +57,6 @@ export interface KeyForm<Values = object> {
   readonly none: string
 }
 
-/** A field of a key: in JSON and exports, and with a form where operators may change it. */
 export interface KeyField {
   readonly name: string
   /** Its names in JSON and in exports, where they differ. */
@@ -79,7 +76,6 @@ function form<Values extends TProperties>(
 
 const nameLengthMax = 80
 const notesLengthMax = 500
-/** Calls per day. */
 const quotaMax = 1_000_000_000
 
 const name = Type.String({
@@ -334,14 +330,12 @@ export const keyForms: ReadonlyMap<string, readonly KeyForm[]> = Map.groupBy(
   ({ action }) => action,
 )
 
-/** Decodes what forms send. */
 export function decoderOf(forms: readonly KeyForm[]): TObject {
   return Type.Object(Object.assign({}, ...forms.map(({ values }) => values)))
 }
 
 export const newKeyForm = decoderOf([...keyForms.values()].flat())
 
-/** The inputs of forms, by name. */
 export const keyInputs: ReadonlyMap<string, FormField> = new Map(
   [...keyForms.values()]
     .flat()

@@ -106,7 +106,6 @@ function yearOf(ms: number): string {
   return String(new Date(ms).getUTCFullYear())
 }
 
-/** The calls of a key by day, compared with the days before. */
 async function keyChart({ store }: AdminDeps, key: KeyRow, days: KeyDays): Promise<Markup> {
   const { calls, firstDay } = days
   const history = await store.usage.history(`key:${key.id}`, firstDay - calls.length, firstDay - 1)
@@ -127,7 +126,6 @@ async function keyChart({ store }: AdminDeps, key: KeyRow, days: KeyDays): Promi
   })
 }
 
-/** Previews of a key's cards by network, and the URLs that were fetched most. */
 async function keyShares({ store }: AdminDeps, keyId: string, { firstDay, today }: KeyDays): Promise<Markup> {
   const sums = sumShares(await store.shares.days(keyId, firstDay, today), firstDay, today)
   const cards = await store.shares.cards(keyId, firstDay, cardsShown)
@@ -308,7 +306,6 @@ function siteId({ siteId: id, hosts: named }: KeyRow): Child {
   ]
 }
 
-/** The restricted brands that a key may use. */
 function brandsPanel(keyId: string, brands: readonly BrandEntry[]): Markup {
   const listed = brands.filter(
     ({ access, archivedAtMs, keyIds }) =>
@@ -344,7 +341,6 @@ function brandsPanel(keyId: string, brands: readonly BrandEntry[]): Markup {
   return panel('Brands', listed.length === 0 ? none : form, undefined, 'brands')
 }
 
-/** `/admin/keys/new`; after a mistake with what was sent and the problem. */
 export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: string): Promise<Markup> {
   function typed(name: string): string {
     return sent?.getAll(name).join(', ') ?? ''

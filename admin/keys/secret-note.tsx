@@ -4,7 +4,6 @@ import { escapeHtml, type Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { copyButton } from '../parts/elements.tsx'
 
-/** A new secret with snippets that use it. It is shown once. */
 export async function secretNote(origin: string, key: KeyRow, secret: string): Promise<Markup> {
   const snippets = Object.entries(await keySnippets(origin, key.id, secret))
   return (

@@ -12,7 +12,6 @@ const rowsPerPage = 40
 
 interface ListedBrand {
   readonly brand: BrandEntry
-  /** Cards of the last 30 days. */
   readonly cards: number
 }
 

@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const rowsAtOnce = 500
 
-/** `null` is an empty cell. */
 type Cell = string | number | null
 
-/** Name and value of each column. */
 export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => Cell | PromiseLike<Cell>])[]
 
 /** A CSV file (RFC 4180), line by line, in parts. */
@@ -33,7 +31,6 @@ export async function* csvFile<Row>(
   }
 }
 
-/** A file of rows that are read at once. */
 export function csvOf<Row>(columns: CsvColumns<Row>, rows: readonly Row[]): CsvFile {
   const remaining = [...rows]
   return csvFile(columns, async (limit) => remaining.splice(0, limit))
@@ -68,7 +65,6 @@ export function isoTimeOf(ms: number | null): string | null {
 /** Spreadsheets skip leading blanks, and some read full-width signs like ASCII ones. */
 const formulaStart = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/
 
-/** One line of a CSV file. A cell that a spreadsheet would run as a formula gets an apostrophe before it. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cell).join(',')}\r\n`
 }

@@ -40,13 +40,11 @@ interface ListedKey {
 }
 
 interface FoundKeys extends Found<ListedKey> {
-  /** Number of all keys. */
   readonly count: number
 }
 
 type KeysView = View<KeysQuery, FoundKeys>
 
-/** Id of the form that the checkboxes of the rows belong to. */
 const bulkForm = 'bulk'
 const countedMax = 10_000
 const newKey = iconButton('plus', '/admin/keys/new', 'New key', 'btn primary')
@@ -227,7 +225,6 @@ export function revokeForm(key: KeyRow, kind = ''): Markup {
   return postForm(`${path}/revoke`, submitButton('Revoke', `${kind} danger`), { 'data-confirm': question })
 }
 
-/** A small line chart. */
 function sparkline(values: readonly number[]): Markup {
   const top = Math.max(1, ...values)
   const step = 100 / Math.max(1, values.length - 1)

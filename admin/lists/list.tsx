@@ -9,7 +9,6 @@ import { type Column, dataTable } from '../parts/table.tsx'
 import type { AdminRequest } from '../session/guard.ts'
 import { type CsvFile, csvResponse } from './csv.ts'
 
-/** The rows of one page of a list. */
 export interface Found<Row> {
   readonly rows: readonly Row[]
   /** The cursor of the next page, if there may be one. */
@@ -18,7 +17,6 @@ export interface Found<Row> {
   readonly isFirst?: boolean
 }
 
-/** Everything that the parts of a page are made from. */
 export interface View<Query, Result> {
   readonly deps: AdminDeps
   readonly query: Query
@@ -52,7 +50,6 @@ export interface ListTable<Query, Row, Result> {
   readonly foot?: (view: View<Query, Result>) => Child
 }
 
-/** A page of the operator's area that lists something, as data. */
 export interface ListPage<Query extends TObject, Row, More, Export extends TObject> {
   readonly path: string
   readonly section: Section
@@ -72,7 +69,6 @@ export interface ListPage<Query extends TObject, Row, More, Export extends TObje
   }
 }
 
-/** Routes of the area that a list adds. */
 export interface ListRoutes {
   readonly path: string
   readonly query: TObject
@@ -85,7 +81,6 @@ export interface ListRoutes {
     | undefined
 }
 
-/** Makes a page, and the export of all its rows, of what is said about a list. */
 export function defineList<Query extends TObject, Row, More, Export extends TObject>(
   list: ListPage<Query, Row, More, Export>,
 ): ListRoutes {
@@ -129,7 +124,6 @@ export function hrefOf(path: string, query: TObject, values: Readonly<Record<str
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** Shown in place of a list that has no rows. */
 export function emptyList(title: string, children: Child): Markup {
   return (
     <div class="empty grid">
@@ -189,7 +183,6 @@ async function listCard<Query extends TObject, Row, More, Export extends TObject
   )
 }
 
-/** The bar above a list: search, filters and the button that applies them. */
 async function toolbar<Query, Row, Result>(
   path: string,
   { tabs, search, filters }: ListTable<Query, Row, Result>,

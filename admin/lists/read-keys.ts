@@ -25,7 +25,6 @@ export type KeysQuery = Static<typeof keysQuery>
 
 interface KeyPage {
   readonly rows: readonly KeyRow[]
-  /** The cursor of the next page, if there may be one. */
   readonly next?: string | undefined
 }
 
@@ -131,7 +130,6 @@ const daysShown = 30
 
 export type KeyDays = Awaited<ReturnType<typeof readKeyDays>>
 
-/** The use of a key in the last 30 UTC days, today included. */
 export async function readKeyDays({ store, clock, config }: Reader, key: KeyRow) {
   const nowMs = clock.now()
   const today = utcDay(nowMs)
@@ -144,7 +142,6 @@ export async function readKeyDays({ store, clock, config }: Reader, key: KeyRow)
     today,
     /** Calls of each day from `firstDay` to today. */
     calls: Array.from({ length: daysShown }, (_, index) => used.get(firstDay + index) ?? 0),
-    /** The last of these days on which it was used. */
     lastDay: history.findLast((row) => row.used > 0)?.day,
     usedToday: used.get(today) ?? 0,
     /** Calls per day; null: unlimited. */

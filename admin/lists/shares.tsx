@@ -89,7 +89,6 @@ export const sharesList = defineList({
   csv: {
     query: Type.Object({ ...daysQuery.properties, key: keyField }),
     linked: ({ days, key }) => ({ days: Number(days), ...(key !== undefined && { key }) }),
-    /** With `key` the cards of that key, else sums of all keys. */
     async file({ store, clock }, { days, key = allKeys }) {
       const today = utcDay(clock.now())
       const firstDay = today - days + 1
@@ -117,7 +116,6 @@ export const sharesList = defineList({
   },
 })
 
-/** The keys whose cards were previewed most, each with a link to its cards. */
 async function keyList({ store, keys }: AdminDeps, today: number): Promise<Child> {
   const sums = await store.shares.keys(today - keyDays + 1, keysShown)
   if (sums.length === 0) return <p class="muted small">Nothing in these days.</p>

@@ -17,7 +17,6 @@ const rowsPerPage = 25
 const keysOffered = 100
 const shownPathMax = 100
 
-/** Views of the page: the label, and which requests each one shows. */
 const views = {
   requests: { label: 'Requests', includes: (request: RecentRequest) => !isOwnPicture(request) },
   errors: { label: 'Not served', includes: ({ status }: RecentRequest) => status >= 400 },
@@ -116,7 +115,6 @@ export const trafficList = defineList({
   },
 })
 
-/** Returns true for a request that is in the view and passes the filters. */
 function isInView(given: Static<typeof query>, request: RecentRequest, nowMs: number): boolean {
   const { show, q = '', asset, status, key, since } = given
   const search = q.trim().toLowerCase()
@@ -137,7 +135,6 @@ const tones: Readonly<Record<RequestOutcome, Tone>> = {
   Failed: 'bad',
 }
 
-/** The path opens the details of its row. */
 function columnsWith(names: KeyNames): readonly Column<RecentRequest>[] {
   return [
     { head: 'Time, UTC', class: 'muted', cell: ({ atMs }) => formatTime(atMs).slice(11) },

@@ -4,7 +4,6 @@ import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { type IconName, icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
 
-/** A link that looks like a button. */
 export function linkButton(href: string, label: Child, kind = 'btn'): Markup {
   return (
     <a class={kind} href={href}>
@@ -32,7 +31,6 @@ interface FormAttributes {
   readonly 'data-confirm'?: string
 }
 
-/** A form that sends its fields to an action of ours. */
 export function postForm(action: string, fields: Child, attributes: FormAttributes = {}): Markup {
   return (
     <form method="post" action={action} {...attributes}>
@@ -47,7 +45,6 @@ interface Segment {
   readonly isCurrent: boolean
 }
 
-/** Links of which one is the present choice. */
 export function segments(label: string, links: readonly Segment[]): Markup {
   return (
     <div class="seg" role="group" aria-label={label}>
@@ -100,7 +97,6 @@ export function panel(title: string, children: Child, beside?: Child, id?: strin
   )
 }
 
-/** The key figures at the top of a page. */
 export function statRow(stats: readonly (readonly [label: string, value: string, note?: Child])[]): Markup {
   return (
     <dl class="card kpis">
@@ -118,7 +114,6 @@ export function statRow(stats: readonly (readonly [label: string, value: string,
 
 export type DescriptionRow = readonly [name: Child, value: Child]
 
-/** Names and values. */
 export function descriptionList(rows: readonly DescriptionRow[], kind = 'facts'): Markup {
   return (
     <dl class={kind}>
@@ -142,7 +137,6 @@ interface BarLine {
   readonly bar?: Markup | false
 }
 
-/** Names, each with a number and a bar below. */
 export function barList(lines: readonly BarLine[]): Markup {
   return (
     <ul class="shares grid">
@@ -157,7 +151,6 @@ export function barList(lines: readonly BarLine[]): Markup {
   )
 }
 
-/** A panel of names and counts with a bar for each, relative to the largest. */
 export function barCard(
   title: string,
   list: readonly { readonly name: string; readonly count: number }[],
@@ -226,7 +219,6 @@ export function keyNames(keys: readonly KeyRow[], count: number, anchor = ''): M
   )
 }
 
-/** The text with a capital letter at its start. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -32,13 +32,11 @@ export interface AdminPage {
   readonly note?: Child
   /** At the end of the heading's line. */
   readonly buttons?: Child
-  /** A line below the heading. */
   readonly lead?: Child
   /** The page loads itself again after so many seconds. */
   readonly refreshSeconds?: number
 }
 
-/** The layout of every page behind the login. */
 export async function adminPage(deps: AdminDeps, page: AdminPage, children: Child): Promise<Markup> {
   const { title, section, note, buttons, lead, refreshSeconds } = page
   return documentOf(
@@ -62,7 +60,6 @@ export async function adminPage(deps: AdminDeps, page: AdminPage, children: Chil
   )
 }
 
-/** The layout of pages without a session: one card in the middle. */
 export function loggedOutPage(title: string, children: Child): Markup {
   return documentOf(
     title,
@@ -101,7 +98,6 @@ function documentOf(title: string, children: Child, refreshSeconds?: number): Ma
 
 type Counts = Partial<Record<Section, number>>
 
-/** All keys, and today's payments. */
 async function countsOf({ store, clock }: AdminDeps): Promise<Counts> {
   const today = utcDay(clock.now())
   return {
@@ -154,7 +150,6 @@ export function redirect(location: string, headers: Readonly<Record<string, stri
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } })
 }
 
-/** 404 page with a link back to the list. */
 export function operatorNotFoundPage(deps: AdminDeps, section: Section, reason: string): Promise<Response> {
   const back = linkButton(`/admin/${section}`, 'Back to the list')
   return refusal(deps, { title: 'Not found', section }, reason, back, 404)
@@ -181,7 +176,6 @@ async function refusal(deps: AdminDeps, page: AdminPage, reason: string, back: M
   return adminResponse(await adminPage(deps, page, card), status)
 }
 
-/** The message about the form that was sent; nothing without a problem. */
 export function problemNote(problem: string | undefined): Child {
   return (
     problem && (

@@ -86,7 +86,6 @@ export async function settlementCostsCard({ store, clock }: AdminDeps): Promise<
   return panel('What settlements cost', dataTable({ label, isStacked: false, columns: costColumns, rows }))
 }
 
-/** The gas costs of one payment, in a line. */
 export function settlementText({ count, failed, gasUsed, feeGwei }: SettlementCosts): string {
   if (count === 0) return 'none by us'
   const sent = count === 1 ? '' : `${count} transactions, `

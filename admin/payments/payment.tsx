@@ -55,7 +55,6 @@ export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Pr
   )
 }
 
-/** Block explorers by chain id. */
 const explorers: Readonly<Record<number, string>> = {
   1: 'https://etherscan.io/tx/',
   10: 'https://optimistic.etherscan.io/tx/',

@@ -13,17 +13,13 @@ import { adminResponse, redirect } from '../parts/layout.tsx'
 import { decodeForm } from './form-fields.ts'
 import { readSessionCookie, type Session, type Sessions } from './sessions.ts'
 
-/** A request of a logged-in operator: what every page and action is called with. */
 export interface AdminRequest<Query = unknown, Form = unknown> {
   readonly context: RequestContext
   readonly session: Session
-  /** The parameters that the route declares, validated. */
   readonly query: Query
-  /** The fields of the form that the route declares, decoded. */
   readonly form: Form
   /** The body of a POST as the browser sent it, for pages that repeat their form; empty for a GET. */
   readonly sent: URLSearchParams
-  /** Parameters of the path, for example `id`. */
   readonly params: Readonly<Record<string, string>>
   /** Names the session in queues. */
   readonly client: QueueClient
@@ -31,7 +27,6 @@ export interface AdminRequest<Query = unknown, Form = unknown> {
   audit(action: string, subject: string, detail?: string): Operation<void>
 }
 
-/** A request with the fields of a form. */
 export type FormRequest<Fields extends TObject> = AdminRequest<unknown, Static<Fields>>
 
 type Answer = Markup | Response
@@ -45,19 +40,16 @@ export type ChangeHandler<Query, Form> = (
   request: AdminRequest<Query, Form>,
 ) => Executable<Answer | Promise<Answer>>
 
-/** Handles a form with files. */
 export type UploadHandler = (request: AdminRequest, upload: MultipartForm) => Answer | Promise<Answer>
 
 /** Answers a form that cannot be read: it is too large, or not what a browser sends. */
 export type RefuseUpload = (problem: Problem, request: AdminRequest) => Promise<Response>
 
-/** The fields that an action reads, and its answer to a form with a mistake. */
 export interface ActionForm<Fields extends TObject> {
   readonly fields: Fields
   readonly refuse?: (mistake: string, request: AdminRequest) => Promise<Response>
 }
 
-/** The argument that the router passes to a handler. */
 export interface RoutedRequest<Query = unknown> {
   readonly request: Request
   readonly query: Query
@@ -169,7 +161,6 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   return { requireAdminHost, sessionOf, page, action, upload, inTransaction }
 }
 
-/** For actions whose form is only a button. */
 const buttonOnly = { fields: Type.Object({}) }
 
 /** Turns an error of reading a form into a Problem. Rethrows an error that is not the form's fault. */

@@ -100,7 +100,6 @@ function refused(waitMs: number): Admission {
   return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
 }
 
-/** The client that sends a password. */
 export interface LoginOrigin {
   readonly address: string
   /** The session of the cookie that the browser sent, even if that session has ended. */

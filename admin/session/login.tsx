@@ -101,7 +101,6 @@ export function authRoutes(deps: AdminDeps, parts: AuthParts) {
     .post('/admin/logout', logout, { parse: 'none' })
 }
 
-/** Starts a session, writes the audit entry, and redirects to `next` with the session's cookie. */
 async function startSession(
   deps: AdminDeps,
   { sessions, origins }: AuthParts,
@@ -156,7 +155,6 @@ function originOf(context: RequestContext): LoginOrigin {
   return { address: context.clientAddress, sessionId: token && sessionIdOf(token) }
 }
 
-/** Status, message and headers for a refused password. */
 function describeRefusal(verdict: Exclude<PasswordVerdict, 'right'>) {
   if (verdict === 'wrong') return { status: 401, problem: 'Wrong password. Check Caps Lock.', headers: {} }
   const { retryAfterSeconds } = verdict
@@ -219,7 +217,6 @@ function loginPage(next: string, problem?: string): Markup {
   ])
 }
 
-/** The login page while no password is set: says where the set-up link is. */
 function setupPendingPage(): Markup {
   return loggedOutPage(
     'Almost there',
@@ -230,7 +227,6 @@ function setupPendingPage(): Markup {
   )
 }
 
-/** The page of the one-time set-up link. */
 function setupPage(token: string, problem?: string): Markup {
   return formPage('Set the password', '/admin/setup', [
     <input type="hidden" name="token" value={token} />,
@@ -262,7 +258,6 @@ const setupEndings = {
   },
 } as const
 
-/** The page of a set-up link that sets nothing any more. */
 function setupEndedPage(state: Exclude<SetupState, 'open'>): Markup {
   const { title, text, remedy } = setupEndings[state]
   return loggedOutPage(title, [

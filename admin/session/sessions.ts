@@ -16,7 +16,6 @@ const touchIntervalMs = 60_000
 
 export interface Session extends SessionRow {
   readonly name: string
-  /** True if the password was given in the last ten minutes. */
   readonly isFresh: boolean
 }
 
@@ -67,7 +66,6 @@ export function createSessions(table: SessionTable, clock: Clock) {
       return describe(row)
     },
     list: () => table.all().as((rows) => rows.filter(isAlive).map(describe)),
-    /** Notes that the password was given now. */
     confirm: (id: string) => table.confirm(id, clock.now()),
     /** Returns false if there is no such session. */
     end: (id: string) => table.remove(id),

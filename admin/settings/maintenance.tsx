@@ -63,7 +63,6 @@ export function createMaintenanceActions(
   }
 }
 
-/** The logged-in sessions, with a button to end each. */
 export function sessionsCard(sessions: readonly Session[], current: Session, nowMs: number): Markup {
   return panel(
     'Sessions',

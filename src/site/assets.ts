@@ -10,7 +10,6 @@ import { fontCss } from './fonts/fonts.tsx'
 /** In the order of the cascade. */
 const styles = [fontCss, baseCss, siteCss]
 
-/** The files that the public pages load. */
 export const siteAssets = staticAssets('site', [
   { name: 'site.css', body: styles.map(withoutComments).join('\n'), contentType: 'text/css; charset=utf-8' },
   { name: 'site.js', body: siteJs, contentType: 'text/javascript; charset=utf-8' },

@@ -7,16 +7,13 @@ import { themeNames } from '../assets/og/themes.ts'
 import { allowedValues } from '../lib/fields.ts'
 import type { Picture } from './sample-pictures.ts'
 
-/** A picture of what a value of a parameter looks like. */
 export interface ChoicePicture extends Picture {
   readonly value: string
   /** Set where there is a picture for each scheme, and one for the scheme that the value has by itself. */
   readonly scheme?: Scheme | 'own'
 }
 
-/** The values of a parameter as pictures, in the order of the parameter's schema. */
 export interface Choice {
-  /** The assets that have the parameter. */
   readonly assetIds: readonly string[]
   readonly parameter: string
   readonly heading: string

@@ -6,7 +6,6 @@ import { image } from './parts/image.tsx'
 import { tabAddress } from './playground/form.ts'
 import { brandRows, sizeExamples } from './sample-pictures.ts'
 
-/** Places that show cards of each size. */
 const places: Readonly<Record<SizeName, string>> = {
   og: 'Facebook, LinkedIn, Slack, Discord and most other previews of links.',
   github: 'The social preview of a repository.',
@@ -32,7 +31,6 @@ export function examplesPage(origin: string): Markup {
   ])
 }
 
-/** Cards of brands: each in four shapes of equal height. */
 function brandSection(): Markup {
   return (
     <section id="brands">

@@ -15,7 +15,6 @@ import { brandRows, type Picture, wallAvatars, wallCards } from './sample-pictur
 
 export interface HomeInput extends PlaygroundInput {
   readonly own: OwnCard
-  /** The badges of the gallery, whose width depends on their text. */
   readonly badges: readonly Picture[]
   readonly assets: readonly Asset[]
   readonly config: Config
@@ -130,7 +129,6 @@ function priceOf({ priceMicros }: Asset): Child {
   return priceMicros === undefined ? <span class="pill ok">free</span> : `${formatMicros(priceMicros)} USDC`
 }
 
-/** The first screen: what this is, and the visitor's own card as networks show it. */
 function homeHero(own: OwnCard): Markup {
   return (
     <div class="intro">
@@ -190,11 +188,9 @@ interface Path {
   readonly title: string
   readonly text: string
   readonly code: string
-  /** Guides that go on from here. */
   readonly links: readonly (readonly [href: string, label: string])[]
 }
 
-/** Three ways to a card, from the one that needs least to the one that can do most. */
 function homePaths(origin: string): Markup {
   return (
     <section id="paths">

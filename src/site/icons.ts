@@ -4,7 +4,6 @@ import { contextOf } from '../http/request-context.ts'
 import { type Body, textBody } from '../lib/body.ts'
 import mark from './assets/mark.svg' with { type: 'text' }
 
-/** Sides in pixels of the pictures within `favicon.ico`. */
 const faviconSides = [16, 32, 48] as const
 
 const touchIconSide = 180

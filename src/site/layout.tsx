@@ -17,7 +17,6 @@ export interface DocumentHead {
   readonly origin: string
   /** Path of this page, starting with a slash; undefined for a page that is shown at any path, such as an error. */
   readonly path?: string
-  /** The path of the same text as Markdown. */
   readonly markdownPath?: string
   /** The name of the page's Open Graph card; the home page's if missing. */
   readonly shareName?: string
@@ -43,13 +42,11 @@ const machineFiles = [
   { href: '/docs#credits', label: 'Credits' },
 ] as const
 
-/** The head of a page of ours that is no guide. */
 export function headOf(shareName: keyof typeof pages, origin: string): DocumentHead {
   const { title, description, path } = pages[shareName]
   return { title, description, origin, path, shareName }
 }
 
-/** The layout of every public page: head, header, footer. */
 export function layout(head: DocumentHead, children: Child): Markup {
   return (
     <html lang="en">

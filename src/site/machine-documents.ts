@@ -16,13 +16,11 @@ import { parametersOf } from './reference/parameters.ts'
 interface Deps {
   readonly assets: readonly Asset[]
   readonly operations: () => readonly RouteOperation[]
-  /** True if documents tell how to pay. */
   readonly isPaid: boolean
 }
 
 export type MachineDocuments = ReturnType<typeof createMachineDocuments>
 
-/** The files that programs read about the service, as text, by the origin that they name. */
 export function createMachineDocuments({ assets, operations, isPaid }: Deps) {
   return {
     openapi: (origin: string) =>
@@ -46,11 +44,9 @@ function robotsTxt(origin: string): Promise<string> {
 interface LlmsInput {
   readonly assets: readonly Asset[]
   readonly operations: readonly RouteOperation[]
-  /** True if documents tell how to pay. */
   readonly isPaid: boolean
 }
 
-/** A line of llms.txt. */
 type Link = readonly [title: string, url: string, note: string]
 
 /** `/llms.txt`, as llmstxt.org has it: what this service makes, and where the rest is told. */

@@ -9,7 +9,6 @@ import { picturePath, pictureSize } from './pictures.ts'
 import { isPageLoad, type ResultDeps } from './playground/result.tsx'
 import { heroCard } from './sample-pictures.ts'
 
-/** A visitor's card, from the form beside the first heading. */
 export interface OwnCard {
   /** The visitor's text; empty when there is none. */
   readonly text: string
@@ -20,7 +19,6 @@ export interface OwnCard {
   readonly problem?: string
 }
 
-/** The form's only parameter. */
 export const ownCardParameter = 'show'
 
 /** Stands for the visitor's site while they have named only a title. */
@@ -39,7 +37,6 @@ export const sampleCard: OwnCard = {
   query: new URLSearchParams({ kind: heroCard.assetId, ...heroCard.query }),
 }
 
-/** Draws the card of the page or the title that the visitor typed. */
 export async function ownCard(
   deps: ResultDeps,
   sent: URLSearchParams,

@@ -10,7 +10,6 @@ import { operation } from './openapi/operation.ts'
 export interface Page {
   /** Names a page that is the same for everybody, but for the origin; undefined for any other. */
   readonly name?: string
-  /** Writes the page with the base URL that it names. */
   readonly write: (origin: string) => Markup | Promise<Markup>
   /** Writes the page around a problem that `write` threw. Such a page is not kept. */
   readonly writeProblem?: (problem: Problem) => Markup

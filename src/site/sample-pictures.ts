@@ -9,13 +9,11 @@ import samples from './data/samples.json' with { type: 'json' }
 
 type Query = Readonly<Record<string, string>>
 
-/** In pixels. */
 export interface PictureSize {
   readonly widthPx: number
   readonly heightPx: number
 }
 
-/** A file of our own pages. */
 export interface PictureFile {
   /** File name with its extension. */
   readonly file: string
@@ -39,7 +37,6 @@ export const wallCards: readonly Picture[] = Object.entries<Query>(samples.cards
   card(name, query),
 )
 
-/** The card beside the first heading. */
 export const heroCard = card('hero', samples.hero)
 
 export const wallBadges: readonly Picture[] = Object.entries<Query>(samples.badges).map(([name, query]) => ({
@@ -87,7 +84,6 @@ export interface ExampleBrand {
   readonly words: Pick<CardParams, 'title' | 'subtitle' | 'author' | 'url'>
 }
 
-/** A card of a brand that was made up for our own pages. */
 export interface BrandCard extends PictureFile {
   readonly brand: ExampleBrand
   readonly name: SizeName

@@ -5,12 +5,10 @@ import ownLogo from './data/own-logo.json' with { type: 'json' }
 import pages from './data/pages.json' with { type: 'json' }
 import { guideGroups } from './guides/guides.ts'
 
-/** The size of the cards, for the tags of the pages. */
 export const shareSize = cardSizes.og
 
 type Texts = Pick<CardParams, 'title' | 'subtitle' | 'eyebrow'>
 
-/** The texts of the Open Graph card of each page, by the card's name. */
 export const shareTexts: ReadonlyMap<string, Texts> = new Map<string, Texts>([
   ...Object.entries(pages).map(([name, { card }]) => [name, card] as const),
   ...guideGroups.flatMap(({ title: eyebrow, guides }) =>

@@ -33,13 +33,11 @@ export interface SiteDeps extends VisitorQuota {
   readonly readStats: () => Promise<Stats>
   /** True if there is a brand that everybody may use. */
   readonly hasPublicBrands: () => boolean
-  /** Routes that documents list beside the assets. */
   readonly operations: () => readonly RouteOperation[]
 }
 
 export type SitePages = ReturnType<typeof createSitePages>
 
-/** Creates the public pages, their previews and pictures, and the files for programs. */
 export function createSitePages(deps: SiteDeps, drawings: DrawingService) {
   const { config, operations } = deps
   const assets = deps.assets.map(({ asset }) => asset)

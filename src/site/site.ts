@@ -16,7 +16,6 @@ import { operation } from './openapi/operation.ts'
 import { type Page, page } from './page.ts'
 import type { SiteDeps, SitePages } from './site-pages.ts'
 
-/** Pages that are made of markup. */
 type PageName = 'home' | 'examples' | 'reference' | 'errors' | 'status'
 
 interface RouteDeps {

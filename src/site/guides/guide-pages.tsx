@@ -13,7 +13,6 @@ import { possibleErrors } from '../reference/errors-page.tsx'
 import { dividedGuides, type Guide, guideGroups, guidePath, guides, markdownPath } from './guides.ts'
 import { type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
 
-/** The guides, the list of them, and what their search looks through. */
 export function createGuidePages(assets: readonly Asset[], isPaid: boolean) {
   return {
     guideList: (): Page => ({ name: 'guides', write: guidesPage }),
@@ -30,7 +29,6 @@ export function createGuidePages(assets: readonly Asset[], isPaid: boolean) {
   }
 }
 
-/** The origin that the documents have in their examples. */
 const exampleOrigin = 'https://mintmark.example'
 
 /** Reads and renders a guide. Examples name `origin`, so that they run as they stand. */
@@ -62,7 +60,6 @@ async function sourceOf({ file }: Guide, origin: string): Promise<string> {
   return source.replaceAll(exampleOrigin, origin)
 }
 
-/** `/docs/<slug>`: one document of `docs/`. */
 async function guidePage(guide: Guide, origin: string): Promise<Markup> {
   const { title, body, headings } = await readGuide(guide, origin)
   const head = {
@@ -93,7 +90,6 @@ async function guidePage(guide: Guide, origin: string): Promise<Markup> {
   )
 }
 
-/** `/docs/guides`: every guide with what it is for. */
 function guidesPage(origin: string): Markup {
   return layout(
     headOf('guides', origin),
@@ -151,7 +147,6 @@ function labelOf(target: string): string {
   return anchor === undefined ? label : `${label}: ${anchor.replace(/^\d-/, '').replaceAll('-', ' ')}`
 }
 
-/** The list of all guides, with the search that the script opens. */
 function guideList(current?: Guide): Markup {
   return (
     <nav class="guide-list" aria-label="Guides">

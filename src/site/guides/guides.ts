@@ -4,11 +4,9 @@ import documents from '../data/guides.json' with { type: 'json' }
 export interface Guide {
   /** Last part of the page's path: `/docs/<slug>`. */
   readonly slug: string
-  /** Path of the Markdown file in this project. */
   readonly file: string
   /** Name in lists, shorter than the page's heading. */
   readonly label: string
-  /** One sentence that says what the page is for. */
   readonly summary: string
   /** A picture below the introduction, of `sample-pictures.ts`: what the reader will have. */
   readonly picture?: string | undefined
@@ -35,7 +33,6 @@ export function guidePath({ slug }: Guide): string {
   return `/docs/${slug}`
 }
 
-/** The path of the guide as Markdown. */
 export function markdownPath(guide: Guide): string {
   return `${guidePath(guide)}.md`
 }

@@ -14,7 +14,6 @@ export interface GuideSection extends GuideHeading {
 }
 
 export interface RenderedMarkdown {
-  /** Text of the first heading. */
   readonly title: string
   readonly body: Markup
   /** Headings of the second level, for a list of contents. */

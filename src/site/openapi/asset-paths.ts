@@ -53,7 +53,6 @@ function assetOperation(
   }
 }
 
-/** The answer to a caller whose copy is still good. */
 export function notModifiedResponse(): JsonObject {
   return {
     304: {
@@ -137,7 +136,6 @@ function isFile(mediaType: string): boolean {
 /** The form of a signed address in the path, for readers. */
 export const addressForm = '/i/<asset>/<key>/<payload>/<sig>.<ext>'
 
-/** The operation of signed addresses; none where no asset has one. */
 export function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObject {
   const drawn = assets.filter((asset) => addressFormats(asset).length > 0)
   if (drawn.length === 0) return {}

@@ -53,7 +53,6 @@ export function headerRefs(...names: readonly HeaderName[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** The 402 of a metered call. */
 export function paymentRequired(isPaid: boolean, hasPicture = false): JsonObject {
   const ways = isPaid ? ', the rest how to pay' : ''
   const terms = isPaid ? (['PAYMENT-REQUIRED', 'WWW-Authenticate', 'Retry-After'] as const) : []
@@ -93,7 +92,6 @@ function errorContent(mediaType: string, schema: string, hasPicture: boolean): J
   }
 }
 
-/** Schemas of the JSON answers that are no asset, by their names in the OpenAPI document. */
 export const schemas = {
   Problem: Type.Object(
     {

@@ -17,11 +17,9 @@ import type { RouteOperation } from './operation.ts'
 export interface Documented {
   readonly assets: readonly Asset[]
   readonly operations: readonly RouteOperation[]
-  /** True if it tells how to pay. */
   readonly isPaid: boolean
 }
 
-/** Returns the OpenAPI 3.1 document of the whole public interface. */
 export function openapi({ assets, operations, isPaid }: Documented, origin: string): JsonObject {
   const paths = {
     ...assetPaths(assets, isPaid),
@@ -58,7 +56,6 @@ export function openapi({ assets, operations, isPaid }: Documented, origin: stri
   }
 }
 
-/** The tags in use, in their order. */
 function tagsOf(operations: readonly RouteOperation[], isPaid: boolean): readonly JsonObject[] {
   const used = new Set(['assets', ...operations.flatMap(({ tags }) => tags)])
   return Object.entries(data.tags)

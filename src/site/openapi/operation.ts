@@ -14,7 +14,6 @@ interface RouteDetail {
   readonly tags: [Section]
   readonly summary: string
   readonly mediaType: string
-  /** Schema of a JSON response. */
   readonly schema?: SchemaName
   readonly problems?: readonly ProblemCode[]
   readonly canCost?: boolean
@@ -31,13 +30,10 @@ export function operation(section: Section, operationId: string, summary: string
   return { detail }
 }
 
-/** A public operation that is no asset. */
 export interface RouteOperation extends RouteDetail, Pick<Route, 'method' | 'path'> {
-  /** The parameters that the route declares as its `query`. */
   readonly query: TObject | undefined
 }
 
-/** A route of the router. */
 export interface Route {
   readonly method: string
   readonly path: string

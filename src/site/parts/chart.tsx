@@ -158,7 +158,6 @@ export interface ChartSeries {
 /** An hour, a day or a month. */
 export interface ChartPeriod {
   readonly label: string
-  /** A shorter label for the axis. */
   readonly axis?: string
   /** One value for each series. */
   readonly values: readonly number[]
@@ -179,7 +178,6 @@ export interface ChartInput {
   /** The last period, such as `today`, which is not over while `isLastOpen`. */
   readonly last: string
   readonly isLastOpen?: boolean
-  /** In place of a chart without any value. */
   readonly empty: Child
   readonly actions?: Markup
 }
@@ -202,7 +200,6 @@ function chartSummary({ periods, counted, span, last, isLastOpen = false }: Char
   return `${text}. ${change} the previous ${span}${isLastOpen ? `, excluding ${last}` : ''}.`
 }
 
-/** The numbers of one bar. */
 function readout({ series, counted }: ChartInput, period: ChartPeriod, isOpen: boolean): string {
   const { label, values, before } = period
   const parts = values.map((value, index) => `${formatCount(value)} ${series[index]?.name.toLowerCase()}`)

@@ -5,7 +5,6 @@ import { icon } from './icons.tsx'
 /** More lines than these scroll; the style sheet has the same number. */
 const linesShown = 20
 
-/** A code block with its strings and comments marked for colours. */
 export function codeBlock(label: string, code: string, className?: string): Markup {
   const isLong = code.split('\n').length > linesShown
   return textBlock(label, highlight(code), className ?? (isLong ? 'long' : undefined))
@@ -28,7 +27,6 @@ function highlight(code: string): readonly (Markup | string)[] {
     )
 }
 
-/** A code block with a button that copies it, where scripts run. */
 export function copiedCode(label: string, code: string): Markup {
   return (
     <div class="code">
@@ -68,7 +66,6 @@ function heading(column: Column): Child {
   )
 }
 
-/** A table of the reference, which scrolls sideways by itself. */
 export function referenceTable(label: string, columns: readonly Column[], rows: Child): Markup {
   return (
     <div class="card scroll" tabindex="0" role="region" aria-label={label}>

@@ -11,7 +11,6 @@ export interface SharedPage {
   }
   readonly title: string
   readonly description: string
-  /** The host name that the networks show. */
   readonly host: string
 }
 

@@ -14,7 +14,6 @@ export function icon(name: IconName): Markup {
   )
 }
 
-/** The logo, in the colours of the page's theme. */
 export function brandMark(): Markup {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">

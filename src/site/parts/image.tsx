@@ -7,7 +7,6 @@ interface Shown extends PictureFile {
   readonly class?: string
 }
 
-/** A picture of ours, which is loaded when it comes into view. */
 export function image({ alt, size, class: name, ...picture }: Shown): Markup {
   const [width, height] = [size?.widthPx, size?.heightPx].map((px) => px && Math.round(px))
   return (

@@ -5,7 +5,6 @@ import type { ChoicePicture } from '../choice-pictures.ts'
 import { picturePath } from '../pictures.ts'
 import type { Control, Field, Swatch } from './form.ts'
 
-/** A form control with its label, its value and its problem. */
 export function control(field: Field, value: string, problem: string | undefined): Markup {
   const { name, label } = field
   const problemId = `problem-${name}`
@@ -108,7 +107,6 @@ function select(
   )
 }
 
-/** A few values side by side. */
 function segmentControl(field: Field, values: readonly string[], value: string): Markup {
   return (
     <fieldset class="choice" title={field.description}>
@@ -121,7 +119,6 @@ function segmentControl(field: Field, values: readonly string[], value: string):
   )
 }
 
-/** Each value with a picture of it where there is one. */
 function pictureControl(
   field: Field,
   { values, choice }: Extract<Control, { readonly type: 'pictures' }>,
@@ -221,7 +218,6 @@ const spellings: ReadonlyMap<string, string> = new Map([
   ['false', 'No'],
 ])
 
-/** A value of a choice as people write it. */
 function choiceText(value: string): string {
   if (initialisms.has(value)) return value.toUpperCase()
   const words = value.replaceAll(/[-_]/g, ' ')

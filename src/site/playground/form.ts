@@ -111,12 +111,10 @@ export function formFor(forms: readonly AssetForm[], sent: URLSearchParams): Ass
   return found
 }
 
-/** The address of a tab of the playground. */
 export function tabAddress(formId: string): string {
   return `/?kind=${formId}#play`
 }
 
-/** Every field that the form shows. */
 export function fieldsOf(form: AssetForm): readonly Field[] {
   return [...form.rows.flat(), ...form.more]
 }
@@ -154,7 +152,6 @@ function spelledOut(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The values of the playground's form. */
 export interface PlaygroundState {
   readonly form: AssetForm
   readonly values: Readonly<Record<string, string>>
@@ -196,10 +193,8 @@ export function fieldProblems({ code, errors }: Problem, form: AssetForm): Reado
   )
 }
 
-/** A colour to choose by a click. */
 export interface Swatch {
   readonly name: string
-  /** The value of the parameter. */
   readonly value: string
   /** `#rrggbb`. */
   readonly color: string

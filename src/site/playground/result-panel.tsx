@@ -215,7 +215,6 @@ function previewCard(value: unknown): Child {
   )
 }
 
-/** The files of a site bundle in full. */
 function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: Bundle): Markup {
   const texts = { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }
   return (

@@ -10,7 +10,6 @@ import type { PictureSize } from '../sample-pictures.ts'
 import type { PlaygroundState } from './form.ts'
 import type { SignedUrls, VisitorDrawings } from './visitor-drawings.ts'
 
-/** The contents of the result panel. */
 export type Result =
   /** A live asset whose page is not read for this request. */
   | { readonly type: 'waiting' }
@@ -160,7 +159,6 @@ function badgeSample(asked: URLSearchParams): Sample {
   return { from: new URL(asked.get('json') ?? page.url).host, assetId: 'badge', query }
 }
 
-/** The preview of a page that says these things. */
 async function samplePreview(): Promise<string> {
   const { url, title, description, image, host } = page
   const html = (

@@ -11,7 +11,6 @@ const texts: Readonly<Record<string, readonly Query[]>> = {
   avatar: wallAvatars.map(({ query }) => query),
 }
 
-/** Parameters of the look that a shuffle chooses, where a form has them. */
 const looks = ['theme', 'scheme', 'style', 'shape', 'accent', 'color'] as const
 
 export function canShuffle(form: AssetForm): boolean {

@@ -23,7 +23,6 @@ export interface SnippetInput {
   readonly size?: { readonly widthPx: number; readonly heightPx: number } | undefined
 }
 
-/** Code to copy, the most common first. Each works when pasted. */
 export function snippets(input: SnippetInput): readonly Snippet[] {
   const { url, asset, extension } = input
   const file = `${asset.id}.${extension}`

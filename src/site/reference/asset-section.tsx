@@ -17,14 +17,11 @@ import { type Parameter, parametersOf } from './parameters.ts'
 
 interface SectionInput {
   readonly origin: string
-  /** True if prices are shown. */
   readonly isPaid: boolean
-  /** The JSON that the example answers with. */
   readonly answer: string | undefined
   readonly sizes: PictureSizes
 }
 
-/** One asset: what it is, what it costs, its example with the answer, every parameter. */
 export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: SectionInput): Markup {
   const { id, title, path, kind, summary, variants = [], compatibilityUrl, mediaTypes, priceMicros } = asset
   return (
@@ -121,10 +118,8 @@ function defaultCell({ required, fallback, whenMissing }: Parameter): Child {
   return text.includes(' ') ? text : <code>{text}</code>
 }
 
-/** The sizes of pictures, by their files. */
 export type PictureSizes = ReadonlyMap<string, PictureSize>
 
-/** Pictures of the values of an asset's parameters, drawn by the service itself. */
 function choiceSections(assetId: string, sizes: PictureSizes): Child {
   return choices.filter(({ assetIds }) => assetIds[0] === assetId).map((choice) => section(choice, sizes))
 }
@@ -156,7 +151,6 @@ function caption(parameter: string, { value, scheme, size }: ChoicePicture): Chi
   ]
 }
 
-/** Measures the pictures whose size follows from their text. */
 export async function measurePictures(pictures: OwnPictures, context: RequestContext): Promise<PictureSizes> {
   const unknown = choices.flatMap((choice) => choice.pictures.filter(({ size }) => size === undefined))
   const measured = await Promise.all(
@@ -179,7 +173,6 @@ export async function exampleAnswers(
   }
 }
 
-/** The preview of a page of ours. */
 async function ownPreview(origin: string): Promise<object> {
   const url = `${origin}/docs`
   const head = { title: 'Reference · Mintmark', description: 'Every endpoint.', origin, path: '/docs' }

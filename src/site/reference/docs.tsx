@@ -21,14 +21,12 @@ export interface DocsInput {
   readonly origin: string
   readonly config: Config
   readonly assets: readonly Asset[]
-  /** Every public operation that is no asset. */
   readonly operations: readonly RouteOperation[]
   /** JSON responses of the examples that are no pictures, by asset id. */
   readonly answers: Readonly<Record<string, string>>
   readonly sizes: PictureSizes
 }
 
-/** `/docs`: the reference, generated from the catalog, the settings and the list of operations. */
 export function docsPage({ origin, config, assets, operations, answers, sizes }: DocsInput): Markup {
   const isPaid = takesPayments(config)
   const head = headOf('docs', origin)
@@ -80,7 +78,6 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
   )
 }
 
-/** Demo, key and, where there is a wallet, payment: each with commands that work when pasted. */
 function quickStart(config: Config, assets: readonly Asset[], origin: string): Markup {
   return (
     <section id="quickstart">
@@ -127,7 +124,6 @@ function signedCall(origin: string): string {
   ].join('\n')
 }
 
-/** The lowest price of any asset. */
 export function cheapestMicros(assets: readonly Asset[]): number {
   return Math.min(...assets.flatMap(({ priceMicros }) => priceMicros ?? []))
 }

@@ -48,7 +48,6 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
   )
 }
 
-/** The codes that can occur here, with what each means. */
 export function possibleErrors(isPaid: boolean): readonly (readonly [string, ErrorCode])[] {
   return Object.entries(errorCodes).filter(([code]) => isPaid || !ofPayments.has(code))
 }
@@ -67,7 +66,6 @@ function entry(code: string, status: number, words: Child): Markup {
   )
 }
 
-/** The values of `reason`, for errors that have one. */
 function causes(code: string): Child {
   if (code !== 'upstream_failed' && code !== 'upstream_timeout') return ''
   return (

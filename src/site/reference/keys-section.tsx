@@ -9,7 +9,6 @@ import { codeBlock, referenceTable } from '../parts/elements.tsx'
 import { operationTable } from './more-sections.tsx'
 import { signingVectors } from './signing-vectors.ts'
 
-/** Keys: how to get one, sign with it, see what it used, lift its quota. */
 export function keysSection(config: Config, origin: string, operations: readonly RouteOperation[]): Markup {
   return (
     <section id="keys">
@@ -62,7 +61,6 @@ export function signingSection(config: Config): Markup {
   )
 }
 
-/** Signed URLs: their form, three lines that sign one, and the older form in the query. */
 export function embeddingSection(origin: string, assets: readonly Asset[]): Markup {
   return (
     <section id="embedding">

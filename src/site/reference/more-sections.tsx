@@ -28,7 +28,6 @@ const paymentMethods = [
   ['Credit', 'X-Payment-Proof', 'What a transfer holds beyond one call, drawn with its payer’s signature.'],
 ] as const
 
-/** The ways to pay for single calls. */
 export function paymentsSection(config: Config, operations: readonly RouteOperation[]): Markup {
   return (
     <section id="payments">
@@ -72,7 +71,6 @@ export function paymentsSection(config: Config, operations: readonly RouteOperat
   )
 }
 
-/** The section where payments are off. */
 export function withoutPaymentsSection(config: Config, operations: readonly RouteOperation[]): Markup {
   return (
     <section id="payments">
@@ -83,7 +81,6 @@ export function withoutPaymentsSection(config: Config, operations: readonly Rout
   )
 }
 
-/** The response headers. */
 export function headersSection(isPaid: boolean): Markup {
   return (
     <section id="headers">
@@ -191,7 +188,6 @@ export function creditsSection(): Markup {
   )
 }
 
-/** The operations of one section of the reference. */
 export function operationTable(
   section: RouteOperation['tags'][0],
   operations: readonly RouteOperation[],

@@ -42,7 +42,6 @@ function parameterOf(name: string, field: TSchema): Parameter {
   }
 }
 
-/** The default, or a value that the form of the field allows. */
 function exampleOf(field: TSchema): unknown {
   const { type, default: fallback, minimum, items } = field
   if (type === 'array') return [exampleOf(items)]
