@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { breakable, copiedCode, referenceTable } from '../parts/elements.tsx'
+import { breakable, codeBlock, copiedCode, referenceTable } from '../parts/elements.tsx'
 
 export interface GuideHeading {
   readonly id: string
@@ -25,6 +25,14 @@ export interface RenderedMarkdown {
 /** Returns the address for a link of a document, or undefined where only its text is to be shown. */
 export type LinkResolver = (href: string) => string | undefined
 
+/** What differs between guides and other texts of ours. */
+interface Rules {
+  readonly link: LinkResolver
+  readonly code: (token: Tokens.Code, place: number | string) => Child
+  /** The characters of a code span. */
+  readonly word: (text: string) => Child
+}
+
 /**
  * Renders Markdown of our own as markup. Anchors are named as GitHub names them, so that links hold in both places. HTML in
  * the source is shown as text. `picture` follows the introduction.
@@ -34,6 +42,11 @@ export function renderMarkdown(
   resolveLink: LinkResolver,
   picture?: Markup,
 ): RenderedMarkdown {
+  const rules: Rules = {
+    link: resolveLink,
+    code: ({ text }, place) => copiedCode(`Code ${place}`, text),
+    word: breakable,
+  }
   const ids = new Map<string, number>()
   const sections: { id: string; text: string; words: string }[] = []
   const headings: GuideHeading[] = []
@@ -42,7 +55,7 @@ export function renderMarkdown(
     const text = plainText(tokens)
     const id = uniqueId(text, ids)
     sections.push({ id, text, words: '' })
-    const content = inline(tokens, resolveLink)
+    const content = inline(tokens, rules)
     if (depth === 1) return <h1 id={id}>{content}</h1>
     if (depth === 2) headings.push({ id, text })
     const linked = [content, ' ', anchor(id)]
@@ -55,7 +68,7 @@ export function renderMarkdown(
     if (token.type === 'heading') return heading(token as Tokens.Heading)
     const section = sections.at(-1)
     if (section !== undefined) section.words += `${plainText([token])} `
-    const content = block(token, resolveLink, place)
+    const content = block(token, rules, place)
     return place === introduction ? [content, picture] : content
   })
   return {
@@ -66,27 +79,42 @@ export function renderMarkdown(
   }
 }
 
-/** Renders what is no heading; `place` names blocks of code apart for screen readers. */
-function block(token: Token, resolveLink: LinkResolver, place: number | string): Child {
+/** Renders a part of a page of ours, such as `# keys` of a source of several parts, with `{name}` for a value. */
+export function prose(source: string, values: Readonly<Record<string, string | number>>): Child {
+  const filled = source.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
+  const rules: Rules = {
+    link: (href) => href,
+    code: ({ lang = '', text }) => codeBlock(lang, text),
+    word: (text) => text,
+  }
+  return lexer(filled).map((token, place) => block(token, rules, place))
+}
+
+/** Renders what is not a heading of a guide; `place` names blocks of code apart for screen readers. */
+function block(token: Token, rules: Rules, place: number | string): Child {
   switch (token.type) {
+    case 'heading': {
+      const content = inline(token.tokens ?? [], rules)
+      return [<h1>{content}</h1>, <h2>{content}</h2>, <h3>{content}</h3>][(token as Tokens.Heading).depth - 1]
+    }
     case 'paragraph':
-      return <p>{inline(token.tokens ?? [], resolveLink)}</p>
+      return <p>{inline(token.tokens ?? [], rules)}</p>
     case 'code':
-      return copiedCode(`Code ${place}`, (token as Tokens.Code).text)
+      return rules.code(token as Tokens.Code, place)
     case 'list':
-      return list(token as Tokens.List, resolveLink, place)
+      return list(token as Tokens.List, rules, place)
     case 'table':
-      return table(token as Tokens.Table, resolveLink)
+      return table(token as Tokens.Table, rules)
     case 'space':
       return ''
     default:
-      return inline([token], resolveLink)
+      return inline([token], rules)
   }
 }
 
-function list({ ordered, items }: Tokens.List, resolveLink: LinkResolver, place: number | string): Markup {
+function list({ ordered, items }: Tokens.List, rules: Rules, place: number | string): Markup {
   const rows = items.map(({ tokens }, index) => (
-    <li>{tokens.map((token, inner) => block(token, resolveLink, `${place}.${index}.${inner}`))}</li>
+    <li>{tokens.map((token, inner) => block(token, rules, `${place}.${index}.${inner}`))}</li>
   ))
   return ordered ? <ol>{rows}</ol> : <ul>{rows}</ul>
 }
@@ -94,16 +122,16 @@ function list({ ordered, items }: Tokens.List, resolveLink: LinkResolver, place:
 /** Tables with more columns than these become lists of their rows, because no page is wide enough for them. */
 const columnsMax = 5
 
-function table({ header, rows }: Tokens.Table, resolveLink: LinkResolver): Markup {
+function table({ header, rows }: Tokens.Table, rules: Rules): Markup {
   const columns = header.map(({ tokens }) => plainText(tokens))
-  if (columns.length > columnsMax) return rowList(columns, rows, resolveLink)
+  if (columns.length > columnsMax) return rowList(columns, rows, rules)
   return referenceTable(
     columns.join(', '),
     columns,
     rows.map((row) => (
       <tr>
         {row.map(({ tokens }, index) => (
-          <td data-label={index === 0 ? undefined : columns[index]}>{inline(tokens, resolveLink)}</td>
+          <td data-label={index === 0 ? undefined : columns[index]}>{inline(tokens, rules)}</td>
         ))}
       </tr>
     )),
@@ -113,12 +141,12 @@ function table({ header, rows }: Tokens.Table, resolveLink: LinkResolver): Marku
 function rowList(
   columns: readonly string[],
   rows: readonly (readonly Tokens.TableCell[])[],
-  resolveLink: LinkResolver,
+  rules: Rules,
 ): Markup {
   return (
     <dl class="terms card">
       {rows.map((row) => {
-        const [name, ...rest] = row.map(({ tokens }) => inline(tokens, resolveLink))
+        const [name, ...rest] = row.map(({ tokens }) => inline(tokens, rules))
         return (
           <div>
             <dt>{name}</dt>
@@ -138,20 +166,20 @@ function rowList(
   )
 }
 
-function inline(tokens: readonly Token[], resolveLink: LinkResolver): readonly Child[] {
+function inline(tokens: readonly Token[], rules: Rules): readonly Child[] {
   return tokens.map((token) => {
-    const children = inline(('tokens' in token && token.tokens) || [], resolveLink)
+    const children = inline(('tokens' in token && token.tokens) || [], rules)
     switch (token.type) {
       case 'strong':
         return <b>{children}</b>
       case 'em':
         return <em>{children}</em>
       case 'codespan':
-        return <code>{breakable(token['text'])}</code>
+        return <code>{rules.word(token['text'])}</code>
       case 'br':
         return <br />
       case 'link': {
-        const href = resolveLink((token as Tokens.Link).href)
+        const href = rules.link((token as Tokens.Link).href)
         return href === undefined ? children : <a href={href}>{children}</a>
       }
       default:

@@ -1,21 +1,16 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../../assets/kit/asset.ts'
 import { type Config, settingsOf, takesPayments } from '../../config.ts'
-import { formatCount, formatMicros } from '../../lib/human-format.ts'
-import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { formatCount, formatMicros, formatSpan } from '../../lib/human-format.ts'
+import type { Markup } from '../../lib/jsx/markup.ts'
+import { insteadOfPaying } from '../../payments/open-payments.ts'
 import { headOf, layout, pageScript } from '../layout.tsx'
+import { addressForm } from '../openapi/asset-paths.ts'
 import type { RouteOperation } from '../openapi/operation.ts'
-import { codeBlock } from '../parts/elements.tsx'
 import { assetSection, type PictureSizes } from './asset-section.tsx'
-import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
-import {
-  creditsSection,
-  headersSection,
-  machinesSection,
-  paymentsSection,
-  settingsSection,
-  withoutPaymentsSection,
-} from './more-sections.tsx'
+import { signingVectors } from './signing-vectors.ts'
+import { formatTable, headerList, operationTable, paymentTable, settingList } from './tables.tsx'
+import { referenceText } from './text.ts'
 
 export interface DocsInput {
   readonly origin: string
@@ -33,22 +28,49 @@ export function docsPage({ origin, config, assets, operations, answers, sizes }:
   const description = isPaid
     ? head.description.replace(' and signed URLs', ', signed URLs and paying')
     : head.description
+  const text = referenceText({
+    origin,
+    demoCalls: formatCount(config.DEMO_DAILY_QUOTA),
+    keyCalls: formatCount(config.KEY_DAILY_QUOTA),
+    pairs: config.KEYS_PER_IP_PER_DAY,
+    skew: formatSpan(config.SIGNATURE_SKEW_SECONDS * 1000),
+    secret: signingVectors[0]?.secret ?? '',
+    vectors: signingVectors.map(({ name, payload, sig }) => `# ${name}\n${payload}\n${sig}`).join('\n\n'),
+    form: addressForm,
+    cheapest: formatMicros(cheapestMicros(assets)),
+    network: config.X402_NETWORK,
+    replay: formatSpan(config.X402_REPLAY_WINDOW_SECONDS * 1000),
+    age: formatSpan(config.X402_MAX_AGE_SECONDS * 1000),
+    upgrade: formatMicros(config.UPGRADE_PRICE),
+  })
   return layout(
     { ...head, description },
     <div class="docs">
       {contents(assets, isPaid)}
       <article>
         <h1>Reference</h1>
-        {quickStart(config, assets, origin)}
+        <section id="quickstart">{[text('quickstart'), isPaid && text('payment')]}</section>
         {assets.map((asset) => assetSection(asset, { origin, isPaid, answer: answers[asset.id], sizes }))}
-        {keysSection(config, origin, operations)}
-        {signingSection(config)}
-        {embeddingSection(origin, assets)}
-        {isPaid ? paymentsSection(config, operations) : withoutPaymentsSection(config, operations)}
-        {headersSection(isPaid)}
-        {machinesSection(operations)}
-        {settingsSection(settingsOf(assets), isPaid)}
-        {creditsSection()}
+        <section id="keys">
+          {text(config.PUBLIC_KEYS ? 'publickeys' : 'handedkeys')}
+          {operationTable('keys', operations)}
+        </section>
+        <section id="signing">{text('signing')}</section>
+        <section id="embedding">{[text('embedding'), formatTable(assets), text('olderform')]}</section>
+        <section id="payments">
+          {isPaid
+            ? [text('payments'), paymentTable(), text('paymentrules')]
+            : [<h2>Beyond the quota</h2>, <p>{insteadOfPaying(config)}</p>]}
+          {operationTable('payments', operations)}
+        </section>
+        <section id="headers">{[text('headers'), headerList(isPaid)]}</section>
+        <section id="machines">
+          {text('machines')}
+          {operationTable('machines', operations)}
+          {operationTable('pages', operations)}
+        </section>
+        <section id="settings">{[text('settings'), settingList(settingsOf(assets), isPaid)]}</section>
+        <section id="credits">{text('credits')}</section>
       </article>
     </div>,
   )
@@ -76,52 +98,6 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
       <a href="/docs/errors">Errors</a>
     </nav>
   )
-}
-
-function quickStart(config: Config, assets: readonly Asset[], origin: string): Markup {
-  return (
-    <section id="quickstart">
-      <h2>Quick start</h2>
-      <p>Every asset is one GET request. Parameters and credentials go in the query string.</p>
-      <h3>Demo: nothing to set up</h3>
-      <p>
-        Add <code>demo=1</code>: {formatCount(config.DEMO_DAILY_QUOTA)} calls a day (UTC), shared by everyone.
-      </p>
-      {codeBlock('Demo call', `curl -o card.svg '${origin}/api/og?title=Hello&demo=1'`)}
-      <h3>A key: {formatCount(config.KEY_DAILY_QUOTA)} calls a day of your own</h3>
-      <p>
-        Ask for a pair once, keep the secret, sign each path. The answer of <code>/api/key</code> has lines
-        that work as they stand.
-      </p>
-      {codeBlock('Signed call', signedCall(origin))}
-      {takesPayments(config) && paidCall(assets, origin)}
-    </section>
-  )
-}
-
-function paidCall(assets: readonly Asset[], origin: string): Child {
-  return [
-    <h3>A payment: no account</h3>,
-    <p>
-      A call without credentials answers 402 and says what to send where. The cheapest costs{' '}
-      {formatMicros(cheapestMicros(assets))} USDC. Send it, then repeat the request with the transaction’s
-      hash, or let an x402 client do all of it.
-    </p>,
-    codeBlock(
-      'Paid call',
-      `curl -o card.svg -H 'X-Payment: 0x<transaction hash>' '${origin}/api/og?title=Hello'`,
-    ),
-  ]
-}
-
-function signedCall(origin: string): string {
-  return [
-    `key=mk_…`,
-    `secret=…`,
-    `t=$(date +%s)`,
-    `sig=$(printf '%s.GET /api/og' "$t" | openssl dgst -sha256 -hmac "$secret" -r | cut -c1-64)`,
-    `curl -o card.svg "${origin}/api/og?title=Hello&key=$key&t=$t&sig=$sig"`,
-  ].join('\n')
 }
 
 export function cheapestMicros(assets: readonly Asset[]): number {

@@ -4,10 +4,12 @@ import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
 import { headOf, layout, pageScript } from '../layout.tsx'
-import { breakable, codeBlock } from '../parts/elements.tsx'
+import { breakable } from '../parts/elements.tsx'
+import { referenceText } from './text.ts'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string, isPaid: boolean): Markup {
+  const text = referenceText({ sample: sample(origin) })
   return layout(
     headOf('errors', origin),
     <div class="docs">
@@ -20,13 +22,7 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
       <article>
         <h1>Errors</h1>
         <section id="problems">
-          <h2>Problems</h2>
-          <p>
-            Errors are <code>application/problem+json</code> (RFC 9457). All wrong parameters are listed at
-            once, and nothing is charged. An <code>&lt;img&gt;</code> gets a picture that says what is wrong,
-            in the form and size that it asked for.
-          </p>
-          {codeBlock('A problem', sample(origin))}
+          {text('problems')}
           <dl class="terms card">
             {possibleErrors(isPaid).map(([code, { status, title, remedy }]) =>
               entry(code, status, [<b>{title}.</b>, ' ', inline(remedy), causes(code)]),
@@ -34,11 +30,7 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
           </dl>
         </section>
         <section id="refusals">
-          <h2>402: not granted</h2>
-          <p>
-            The body’s <code>error</code> is one of these. If the request had several credentials, it tells
-            why the first one was refused.
-          </p>
+          {text('refusals')}
           <dl class="terms card">
             {Object.entries(refusalsOf(isPaid)).map(([code, words]) => entry(code, 402, words))}
           </dl>
