@@ -55,7 +55,7 @@ function llmsTxt(input: LlmsInput, origin: string): string {
     ['Assets', assetLinks(input, origin)],
     ['Keys', keyLinks(input, origin)],
     ['Documentation', documentLinks(origin)],
-    ['Guides', guideLinks(origin)],
+    ['Guides', guideLinks(input, origin)],
     ['Optional', pageLinks(input, origin)],
   ]
   const texts = sections.map(([title, links]) => `## ${title}\n\n${links.map(lineOf).join('\n')}\n`)
@@ -68,7 +68,7 @@ async function llmsFullTxt(input: LlmsInput, origin: string): Promise<string> {
   const errors = possibleErrors(isPaid).map(
     ([code, { status, title, remedy }]) => `- \`${code}\` (${status}): ${title}. ${remedy}`,
   )
-  const guides = await Promise.all(callerGuides.map((guide) => guideMarkdown(guide, origin)))
+  const guides = await Promise.all(callerGuides(isPaid).map((guide) => guideMarkdown(guide, origin)))
   return [
     ...head(input),
     ...assets.map((asset) => assetText(asset, isPaid, origin)),
@@ -118,7 +118,7 @@ function assetLinks({ assets, isPaid }: LlmsInput, origin: string): readonly Lin
       return [title, exampleUrl(asset, origin), `GET ${path}. ${summary}.${price} Parameters: ${parameters}`]
     }),
     [
-      'Signed URLs',
+      'Pictures by signed URL',
       `${origin}/docs#embedding`,
       `Pictures for public pages: GET \`${addressForm}\`. The payload is the parameters in form encoding as base64url, sig the first 32 hex digits of HMAC-SHA256 with a key’s secret over \`GET /i/<asset>/<key>/<payload>.<ext>\``,
     ],
@@ -154,8 +154,8 @@ function documentLinks(origin: string): readonly Link[] {
   ]
 }
 
-function guideLinks(origin: string): readonly Link[] {
-  return callerGuides.map((guide) => [guide.label, origin + markdownPath(guide), guide.summary])
+function guideLinks({ isPaid }: LlmsInput, origin: string): readonly Link[] {
+  return callerGuides(isPaid).map((guide) => [guide.label, origin + markdownPath(guide), guide.summary])
 }
 
 function pageLinks({ operations }: LlmsInput, origin: string): readonly Link[] {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Elysia } from 'elysia'
 import { clientPackage } from '../client/client-package.ts'
+import { takesPayments } from '../config.ts'
 import type { DrawingService } from '../http/drawing-service.ts'
 import type { PublicDocument, PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
@@ -9,7 +10,7 @@ import { projectFile } from '../lib/package-files.ts'
 import { version } from '../lib/version.ts'
 import { siteAssets } from './assets.ts'
 import { fontAssets } from './fonts/fonts.tsx'
-import { dividedGuides, type Guide, guideGroups, guidePath, markdownPath } from './guides/guides.ts'
+import { callerGuides, dividedGuides, type Guide, guidePath, guides, markdownPath } from './guides/guides.ts'
 import { icons } from './icons.ts'
 import type { MachineDocuments } from './machine-documents.ts'
 import { operation } from './openapi/operation.ts'
@@ -63,12 +64,12 @@ export function site({ documents, loadDrawings, ...deps }: SiteDeps & RouteDeps)
       '/docs/errors',
       ...page(documents, 'errors', 'Every error with its cause and remedy.', read('errors')),
     )
-    .use(guideRoutes(load, documents))
+    .use(guideRoutes(load, documents, takesPayments(deps.config)))
     .get('/status', ...page(documents, 'status', 'What the service does at this moment.', read('status')))
 }
 
 /** `/docs/guides`, each guide below `/docs` as a page and as Markdown, and what their search looks through. */
-function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments) {
+function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments, isPaid: boolean) {
   const router = new Elysia({ name: 'guides' })
     .get(
       '/docs/search.json',
@@ -90,8 +91,8 @@ function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments)
     }
     router.get(markdownPath(guide), ({ request }) => documents.answer(contextOf(request), document))
   }
-  for (const { guides, isForOperators } of guideGroups)
-    for (const guide of guides) add(guide, !isForOperators)
+  const listed = callerGuides(isPaid)
+  for (const guide of guides) add(guide, listed.includes(guide))
   for (const slug of Object.keys(dividedGuides)) {
     const [handler] = page(documents, operationId({ slug }), '', async () =>
       (await load()).dividedGuide(slug),

@@ -14,7 +14,7 @@ import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { errorCodes } from '../../src/errors.ts'
 import { paymentReasons } from '../../src/payments/payment-reasons.ts'
 import { createService } from '../../src/service.ts'
-import { guideGroups, guidePath } from '../../src/site/guides/guides.ts'
+import { callerGuides, guidePath, guides } from '../../src/site/guides/guides.ts'
 import { schemas } from '../../src/site/openapi/components.ts'
 import { operationsOf, type Route, type RouteOperation } from '../../src/site/openapi/operation.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
@@ -69,15 +69,13 @@ function sorted(items: Iterable<string>) {
   return [...new Set(items)].toSorted()
 }
 
-/** Guides for operators, which documents for callers leave out. */
-const operatorPages = guideGroups
-  .filter(({ isForOperators }) => isForOperators)
-  .flatMap((group) => group.guides.map(guidePath))
+/** Guides for operators, and about payments, which this server takes none of: documents for callers leave them out. */
+const unlistedPages = guides.filter((guide) => !callerGuides(false).includes(guide)).map(guidePath)
 
 /** Guides as Markdown are listed by llms.txt: a client has no use for a function of each. */
 function isInner(path: string) {
   return (
-    operatorPages.includes(path) ||
+    unlistedPages.includes(path) ||
     path.endsWith('.md') ||
     /^\/(admin|assets|pictures|playground|favicon\.ico|icon\.svg|apple-touch-icon\.png)(\/|$)/.test(path)
   )

@@ -10,6 +10,8 @@ export interface Guide {
   readonly summary: string
   /** A picture below the introduction, of `sample-pictures.ts`: what the reader will have. */
   readonly picture?: string | undefined
+  /** True if it is about paying: documents of a server without a wallet leave it out. */
+  readonly needsWallet?: boolean | undefined
 }
 
 export interface GuideGroup {
@@ -24,10 +26,12 @@ export const guideGroups: readonly GuideGroup[] = documents.groups
 
 export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides)
 
-/** Guides for callers, which documents for callers and crawlers list. */
-export const callerGuides: readonly Guide[] = guideGroups
-  .filter(({ isForOperators }) => !isForOperators)
-  .flatMap((group) => group.guides)
+/** Guides that documents for callers and crawlers list. */
+export function callerGuides(isPaid: boolean): readonly Guide[] {
+  return guideGroups
+    .filter(({ isForOperators }) => !isForOperators)
+    .flatMap((group) => group.guides.filter(({ needsWallet = false }) => isPaid || !needsWallet))
+}
 
 export function guidePath({ slug }: Guide): string {
   return `/docs/${slug}`
