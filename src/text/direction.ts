@@ -64,13 +64,6 @@ function inSingleUnits(text: string): string {
   return text.replace(pairs, (pair) => standIns.find(({ like }) => like.test(pair))?.unit.repeat(2) ?? pair)
 }
 
-/** Embedding levels of a line of prose: signs have the direction of the Latin name that they belong to, as in `C++`. */
-export function proseLevels(text: string, base: Direction): Uint8Array | undefined {
-  return base === 'ltr' && !rightToLeft.test(text)
-    ? undefined
-    : embeddingLevels(withSignsAsLetters(text), base)
-}
-
 /** Rule L2: the order in which items with these levels stand from left to right. */
 export function visualOrder(levels: readonly number[]): number[] {
   const order = levels.map((_, index) => index)
@@ -86,9 +79,10 @@ export function visualOrder(levels: readonly number[]): number[] {
   return order
 }
 
-/** Names with signs that belong to them: `C++`, `F#`, `a||b`, `.NET`, `@scope/name`, `--flag`. */
-
-/** The start of a word up to a sign of its name, behind letters or before all of them, and what goes on with it. */
+/**
+ * Names with signs that belong to them: `C++`, `F#`, `a||b`, `.NET`, `@scope/name`, `--flag`. The start of a word up to a sign of
+ * its name, behind letters or before all of them, and what goes on with it.
+ */
 const behindLetters = /^.*[\p{L}\p{N}][+#&*=|^]+$/u
 const afterSign = /^[\p{L}\p{N}+#&*=|^-]/u
 const beforeLetters = /^(?:--?|[@#$~./\\]+)$/

@@ -15,20 +15,10 @@ const lightMin = 0.18
 /** In OKLCH. */
 const lightness = 0.82
 
-/** The name of a picture without the mark of its light form. */
-export function plainName(name: string): string {
-  return name.endsWith(onDark) ? name.slice(0, -onDark.length) : name
-}
-
-/** The name of the form that shows beside letters of this colour: pictures of nothing but dark colours have a light one. */
-export function nameBeside(name: string, body: string, letters: string): string {
-  return luminanceOf(letters) >= lightMin && isDark(body) ? name + onDark : name
-}
-
 /** The picture in the form that its name asks for. */
-export function inForm(name: string, body: string): string {
-  if (!name.endsWith(onDark)) return body
-  return body.replace(colors, (color) => {
+function inForm(name: string): string {
+  if (!name.endsWith(onDark)) return readBody(name)
+  return readBody(name.slice(0, -onDark.length)).replace(colors, (color) => {
     const parsed = parseHex(color)
     return parsed === undefined ? color : toHex(fromOklch({ ...toOklch(parsed), l: lightness }))
   })
@@ -68,9 +58,12 @@ export async function loadEmojiPlaces(): Promise<void> {
   places ??= compact(await createCpuBudget().run(index()))
 }
 
-/** The name of a picture in the form that shows beside letters of this colour (`#rrggbb`). */
+/**
+ * The name of a picture in the form that shows beside letters of this colour (`#rrggbb`): pictures of nothing but dark colours
+ * have a light one.
+ */
 export function emojiBeside(name: string, letters: string): string {
-  return nameBeside(name, emojiBody(name).body, letters)
+  return luminanceOf(letters) >= lightMin && isDark(emojiBody(name).body) ? name + onDark : name
 }
 
 /**
@@ -78,7 +71,7 @@ export function emojiBeside(name: string, letters: string): string {
  * which must differ between pictures that stand in one document.
  */
 export function emojiBody(name: string, idPrefix = '') {
-  const body = bodies.get(name) ?? inForm(name, readBody(plainName(name)))
+  const body = bodies.get(name) ?? inForm(name)
   bodies.set(name, body)
   const named = body.includes('id="') ? body.replace(/(id="|url\(#|href="#)/g, `$1${idPrefix}`) : body
   return { body: named, viewBoxPx }
@@ -114,17 +107,15 @@ function* index(): Generator<void, Map<string, Place>> {
   }
 }
 
-/** Looks places up in a few arrays: there are some 4,000. */
+/** Looks places up in two arrays: there are some 4,000. */
 function compact(found: ReadonlyMap<string, Place>): (name: string) => Place | undefined {
   const names = createWordList([...found.keys()])
-  const placed = [...found.values()]
-  const starts = Uint32Array.from(placed, ({ start }) => start)
-  const lengths = Uint32Array.from(placed, ({ length }) => length)
-  const heightsPx = Float64Array.from(placed, ({ heightPx }) => heightPx)
+  const numbers = [...found.values()].flatMap(({ start, length, heightPx }) => [start, length, heightPx])
+  const placed = Float64Array.from(numbers)
   return (name) => {
     const at = names.indexOf(name)
-    if (at < 0) return undefined
-    return { start: starts[at] ?? 0, length: lengths[at] ?? 0, heightPx: heightsPx[at] ?? 0 }
+    const [start = 0, length = 0, heightPx = 0] = placed.subarray(at * 3, at * 3 + 3)
+    return at < 0 ? undefined : { start, length, heightPx }
   }
 }
 

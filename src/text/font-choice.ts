@@ -1,3 +1,4 @@
+import { words } from '../lib/words.ts'
 import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { type FontFile, facesOf, fontFileFor, fontFilesFor, placesMark } from './coverage/lookup.ts'
 import type { Family } from './types.ts'
@@ -18,18 +19,10 @@ const families: Readonly<Record<Family, readonly string[]>> = {
 }
 /** Where words go whose letters the family lacks: to a face of its kind before one of another. */
 const wordFamilies: Readonly<Record<Family, readonly string[]>> = {
-  sans: ['sans', 'wide-sans'],
-  serif: ['serif', 'more-serif', 'wide-serif', 'sans', 'wide-sans'],
-  'serif-italic': [
-    'serif-italic',
-    'more-serif-italic',
-    'wide-serif-italic',
-    'serif',
-    'wide-serif',
-    'sans',
-    'wide-sans',
-  ],
-  mono: ['mono', 'more-mono', 'wide-mono', 'sans', 'wide-sans'],
+  sans: words('sans wide-sans'),
+  serif: words('serif more-serif wide-serif sans wide-sans'),
+  'serif-italic': words('serif-italic more-serif-italic wide-serif-italic serif wide-serif sans wide-sans'),
+  mono: words('mono more-mono wide-mono sans wide-sans'),
 }
 /** Alphabets that the first serif face lacks: a text with letters of these has one face without it. */
 export const otherAlphabets =
@@ -108,7 +101,9 @@ export function createFontChoice(
   }
 
   function ofLetter(letter: string): FontFile | undefined {
-    return found(faces, (face) => partOfFace(lookup, face, codePoint(letter))) ?? ofGrapheme(letter)
+    const ofFace = ({ group, packageName }: Face) =>
+      lookup.filesFor(group, codePoint(letter)).find((file) => file.packageName === packageName)
+    return found(faces, ofFace) ?? ofGrapheme(letter)
   }
 
   return {
@@ -180,10 +175,6 @@ function withoutFace(packageName: string): Lookup {
   }
 }
 
-function partOfFace({ filesFor }: Lookup, { group, packageName }: Face, point: number): FontFile | undefined {
-  return filesFor(group, point).find((file) => file.packageName === packageName)
-}
-
 interface Wanted {
   readonly points: readonly number[]
   readonly parts: readonly number[]
@@ -233,7 +224,7 @@ function placesMarks(
 }
 
 /** Which shapes of Han characters a text wants: its language, else its own script, else simplified Chinese. */
-export function hanFormOf(text: string, lang: string | undefined): HanForm {
+function hanFormOf(text: string, lang: string | undefined): HanForm {
   const tag = lang?.toLowerCase() ?? ''
   if (/^ja\b/.test(tag)) return 'ja'
   if (/^ko\b/.test(tag)) return 'ko'

@@ -20,13 +20,7 @@ export type HarfBuzz = ReturnType<typeof createHarfBuzz>
 export type HarfBuzzFace = ReturnType<HarfBuzz['createFace']>
 
 /** One instance of a font: all variation axes are set. */
-export interface HarfBuzzFont {
-  shape(request: ShapeRequest): ShapedGlyph[]
-  /** Draws the outline in 1/1000 em, y up. */
-  draw(glyph: number, sink: PathSink): void
-  /** The glyph of a code point; 0 when there is none. */
-  glyphOf(point: number): number
-}
+export type HarfBuzzFont = ReturnType<HarfBuzzFace['font']>
 
 const unitsPerEm = 1000
 const writableMemory = 2
@@ -50,13 +44,15 @@ export function createHarfBuzz(wasm: Uint8Array | WebAssembly.Module) {
       return {
         bytes: data.length,
         /** @param axes values of the variation axes, for example `{ wght: 700 }`; unknown ones are ignored. */
-        font(axes: Readonly<Record<string, number>>): HarfBuzzFont {
+        font(axes: Readonly<Record<string, number>>) {
           const font = createFont(module, face, axes)
           fonts.push(font)
           return {
-            shape: (request) => shape(font, request),
-            draw: (glyph, sink) => draw(font, glyph, sink),
-            glyphOf: (point) => glyphOf(module, font, point),
+            shape: (request: ShapeRequest): ShapedGlyph[] => shape(font, request),
+            /** Draws the outline in 1/1000 em, y up. */
+            draw: (glyph: number, sink: PathSink): void => draw(font, glyph, sink),
+            /** The glyph of a code point; 0 when there is none. */
+            glyphOf: (point: number): number => glyphOf(module, font, point),
           }
         },
         /** Every code point in the font's character map. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { cjkMarks } from './cjk-marks.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import { proseLevels } from './direction.ts'
+import { embeddingLevels, withSignsAsLetters } from './direction.ts'
 import { createFontChoice, otherAlphabets } from './font-choice.ts'
 import { graphemesOf } from './graphemes.ts'
 import { type Item, ItemList } from './item-list.ts'
@@ -42,7 +42,7 @@ export function createItemizer(bytesMax: number) {
     sizeCalculation: ({ items, graphemeEnds = [] }, key) =>
       items.length * 80 + graphemeEnds.length * 8 + key.length * 2 + 200,
   })
-  const plainOnes = createRecent(itemizePlain)
+  const plainOnes = createRecent()
   return (request: ItemizeRequest): Itemized => {
     const { text, family, lang, direction, brand, context = text } = request
     const isPlain =
@@ -61,22 +61,14 @@ export function createItemizer(bytesMax: number) {
 /** Texts of each family whose plain items are kept: a card has six, which are prepared and then fitted. */
 const recentMax = 16
 
-function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace) => T) {
-  const ours = new Map<Family, Map<string, T>>()
-  const brands = new WeakMap<BrandFace, typeof ours>()
-
-  function behind(brand: BrandFace): typeof ours {
-    const families = brands.get(brand) ?? new Map<Family, Map<string, T>>()
-    brands.set(brand, families)
-    return families
-  }
-
-  return (text: string, family: Family, brand?: BrandFace): T => {
-    const families = brand === undefined ? ours : behind(brand)
+function createRecent() {
+  const familiesOf = mapsByBrand<Map<string, Item[] | undefined>>()
+  return (text: string, family: Family, brand?: BrandFace): Item[] | undefined => {
+    const families = familiesOf(brand)
     const recent = families.get(family)
     const cached = recent?.get(text)
     if (cached !== undefined) return cached
-    const made = make(text, family, brand)
+    const made = itemizePlain(text, family, brand)
     // A new map: what one held that was cleared stays until a full garbage collection.
     if (recent === undefined || recent.size >= recentMax) families.set(family, new Map([[text, made]]))
     else recent.set(text, made)
@@ -84,11 +76,23 @@ function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace)
   }
 }
 
+/** Maps for our own fonts, and for those of each brand. */
+function mapsByBrand<T>() {
+  const ours = new Map<string, T>()
+  const brands = new WeakMap<BrandFace, typeof ours>()
+  return (brand: BrandFace | undefined): typeof ours => {
+    if (brand === undefined) return ours
+    const own = brands.get(brand) ?? new Map<string, T>()
+    brands.set(brand, own)
+    return own
+  }
+}
+
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
 export function itemize(request: ItemizeRequest): Itemized {
   const { text, family, lang, direction, brand, context = text } = request
   const fonts = createFontChoice(family, context, lang, brand)
-  const list = new ItemList(proseLevels(text, direction))
+  const list = new ItemList(embeddingLevels(withSignsAsLetters(text), direction))
 
   function add(grapheme: string, choice = fonts): void {
     if (grapheme === ' ') {
@@ -198,11 +202,8 @@ const plain = /[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u052
 const end = 0x2028
 const space = 0x20
 
-type Tables = Map<string, ReturnType<typeof createTable>>
-
 /** The font of each plain character of a family, once it was asked for; none where `itemize` must decide. */
-const tables: Tables = new Map()
-const brandTables = new WeakMap<BrandFace, Tables>()
+const tablesOf = mapsByBrand<ReturnType<typeof createTable>>()
 const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(code) ? 1 : 0))
 
 /**
@@ -247,8 +248,7 @@ function isLetter(text: string, at: number): boolean {
 
 /** @param isOther whether the text has letters of the other alphabets, with which serif faces are others. */
 function tableOf(family: Family, isOther: boolean, brand: BrandFace | undefined) {
-  const known: Tables = brand === undefined ? tables : (brandTables.get(brand) ?? new Map())
-  if (brand !== undefined) brandTables.set(brand, known)
+  const known = tablesOf(brand)
   const key = isOther ? `${family} of other alphabets` : family
   // No text of a caller, because scripts beside those letters would choose the fonts of all later texts.
   const table = known.get(key) ?? createTable(family, isOther ? 'Я' : '', brand)
@@ -261,7 +261,7 @@ function createTable(family: Family, sample: string, brand: BrandFace | undefine
   // There may be many brands, with few characters each: room for all of them is made for ours only.
   const files = brand === undefined ? new Array<FontFile | undefined>(end) : []
   const isKnown = new Uint8Array(end)
-  const table = {
+  return {
     files,
     find(code: number): FontFile | undefined {
       if (code >= end || isKnown[code] === 1) return undefined
@@ -272,5 +272,4 @@ function createTable(family: Family, sample: string, brand: BrandFace | undefine
       return files[code]
     },
   }
-  return table
 }

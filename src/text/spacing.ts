@@ -45,7 +45,8 @@ function weighedAdvance({ text, items, family, brand, fontOf }: Spaced, index: n
   const own = ownFile(family, brand)
   const isForeign = before !== undefined && after !== undefined && !isOf(own, before) && !isOf(own, after)
   const isOneFace = isForeign && isOf(before.file, after) && isKerned(before.code) && isKerned(after.code)
-  if (isForeign && !isOneFace) return fontOf(spaceFile(family), level).between(0, ' ', 0)
+  if (isForeign && !isOneFace)
+    return fontOf(ownFile(family === 'mono' ? 'sans' : family), level).between(0, ' ', 0)
   const file = isOneFace ? before.file : own
   function kerning(side: Neighbour | undefined, isBefore: boolean): number {
     if (side === undefined || !isOf(file, side) || !isKerned(side.code)) return 0
@@ -53,11 +54,6 @@ function weighedAdvance({ text, items, family, brand, fontOf }: Spaced, index: n
     return font.between(isBefore ? side.code : 0, ' ', isBefore ? 0 : side.code) - font.between(0, ' ', 0)
   }
   return fontOf(file, level).between(0, ' ', 0) + kerning(before, true) + kerning(after, false)
-}
-
-/** The font of spaces between words that are not in the family's own face. */
-export function spaceFile(family: Family): FontFile {
-  return ownFile(family === 'mono' ? 'sans' : family)
 }
 
 /** Kerning between two characters that stand alone in the same font, in 1/1000 em: kana and their marks. */

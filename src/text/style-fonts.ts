@@ -1,6 +1,6 @@
 import { isBrandFile } from './brand-fonts/brand-face.ts'
+import type { FontSource } from './brand-fonts/brand-font.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import type { FontSource } from './font-source.ts'
 import { ownFile } from './own-files.ts'
 import { matchedWeight } from './stems/matched-weight.ts'
 import type { FitRequest, TextStyle } from './types.ts'

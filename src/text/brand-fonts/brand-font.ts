@@ -1,3 +1,5 @@
+import type { FontFile } from '../coverage/lookup.ts'
+
 /** A font uploaded for a brand. Equal keys mean equal fonts. */
 export type CardFont = BrandFont | StoredFont
 
@@ -19,4 +21,11 @@ export interface StoredFont {
 /** All of a font. Rejects where the database does not answer. */
 export async function fontBytes(font: CardFont): Promise<Uint8Array> {
   return 'bytes' in font ? font.bytes : font.read()
+}
+
+/** The bytes of a font are in a file of a package, or with a brand. */
+export type FontSource = FontFile | CardFont
+
+export function isBrandFont(source: FontSource): source is CardFont {
+  return 'key' in source
 }

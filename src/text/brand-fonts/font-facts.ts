@@ -8,7 +8,7 @@ export interface FontFacts {
   /** Family name in the font's own table; absent if there is none. */
   readonly family?: string
   readonly unitsPerEm: number
-  /** The code points that it draws, as `code-ranges.ts` writes them. */
+  /** The code points that it draws, as `writeRanges` writes them. */
   readonly coverage: string
   /** On which letters marks of U+0300 to U+036F find their place. */
   readonly marks: readonly { readonly marks: string; readonly letters: string }[]

@@ -166,14 +166,7 @@ function markFacts(font: HarfBuzzFont, points: readonly number[], checkTime: () 
  * Up to which thickness of strokes, as a share of the height of letters, a font looks like this weight: measured of Inter,
  * half-way to the next weight. Ours are not set thinner than regular, whatever stands beside them.
  */
-const shares: readonly (readonly [weight: number, most: number])[] = [
-  [400, 0.1363],
-  [500, 0.1581],
-  [600, 0.1794],
-  [700, 0.2026],
-  [800, 0.2284],
-]
-const heaviest = 900
+const shares = { 400: 0.1363, 500: 0.1581, 600: 0.1794, 700: 0.2026, 800: 0.2284, 900: Infinity }
 
 const letters = 'nohaesHEOT'
 
@@ -183,13 +176,6 @@ const letters = 'nohaesHEOT'
  * these.
  */
 function strokeWeight(font: HarfBuzzFont): number | undefined {
-  const share = strokeShare(font)
-  if (share === undefined) return undefined
-  return shares.find(([, most]) => share <= most)?.[0] ?? heaviest
-}
-
-/** A stroke of length l and thickness t has an area of l t and a rim of about 2 l. */
-function strokeShare(font: HarfBuzzFont): number | undefined {
   let [area, rim, height, count] = [0, 0, 0, 0]
   for (const letter of letters) {
     const glyph = font.glyphOf(letter.charCodeAt(0))
@@ -200,7 +186,10 @@ function strokeShare(font: HarfBuzzFont): number | undefined {
     height += measured.height
     count++
   }
-  return count < letters.length / 2 ? undefined : (2 * area) / rim / (height / count)
+  if (count < letters.length / 2) return undefined
+  // A stroke of length l and thickness t has an area of l t and a rim of about 2 l.
+  const share = (2 * area) / rim / (height / count)
+  return Number(Object.entries(shares).find(([, most]) => share <= most)?.[0])
 }
 
 function measure(font: HarfBuzzFont, glyph: number) {
