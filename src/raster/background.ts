@@ -32,10 +32,7 @@ const packedCache = new LRUCache<string, { rows: Uint8Array; colors: Int32Array 
 /** A photograph of which one is more than the cache takes, until `dropLargeBackground`. */
 let large: { readonly key: string; readonly rows: Rows } | undefined
 
-/**
- * Paints the scene's background over all rows of a canvas, opaque; one without a photograph becomes a backdrop of at most
- * `colorsMax` colours if it is wanted.
- */
+/** One without a photograph becomes a backdrop of at most `colorsMax` colours if it is wanted. */
 export function paintBackground(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
   if (scene.background.picture === undefined) paintDrawing(scene, canvas, colorsMax)
   else paintPhotograph(scene, canvas)
@@ -75,7 +72,6 @@ function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): vo
   release(packed)
 }
 
-/** Paints a background of nothing but shapes, in half of the time that resvg takes or less, over a backdrop of one colour. */
 function paintShapes(scene: Scene, canvas: PixelCanvas, shapes: readonly FlatShape[]): void {
   startPlainBackdrop(scene, canvas)
   const scaleX = canvas.widthPx / scene.widthPx
@@ -116,15 +112,11 @@ function draw({ background, ...scene }: Scene, canvas: PixelCanvas): void {
   canvas.packRgba()
 }
 
-/** Path data in one opaque colour, `#rrggbb`. */
 type FlatShape = Readonly<Record<'fill' | 'd', string>>
 
 const flatShape = /<path fill="(#[0-9a-f]{6})" d="([^"]*)"\/>/y
 
-/**
- * The shapes of a background that has nothing but paths in opaque colours; undefined when it takes more to draw it. Without
- * those at its beginning that have its own colour.
- */
+/** The shapes of a background of nothing but opaque paths, without those at its beginning in its own colour; else undefined. */
 export function flatShapes({ color, defs, body }: Background): readonly FlatShape[] | undefined {
   if (defs !== '') return undefined
   const shapes: FlatShape[] = []

@@ -1,7 +1,6 @@
 /**
- * Pixels in the very layout that a PNG compresses: each row is a filter byte (0, "None") and then
- * its channels, 3 for an opaque picture, 4 with straight (not premultiplied) alpha. Painting in this
- * layout saves a copy of the whole picture for each PNG.
+ * Pixels as a PNG compresses them: each row is a filter byte (0) and then its channels, 3 for an opaque picture, 4 with straight
+ * (not premultiplied) alpha. Painting in this layout saves a copy of the whole picture for each PNG.
  */
 export interface Bitmap extends PixelSize {
   readonly channels: 3 | 4
@@ -53,7 +52,6 @@ interface PixelBox extends PixelSize {
   readonly top: number
 }
 
-/** The smallest box around what can be seen; undefined where nothing can. */
 export function visibleBox({ widthPx, heightPx, rgba }: Pixels): PixelBox | undefined {
   let [left, right, top, bottom] = [widthPx, -1, heightPx, -1]
   for (let y = 0, at = 3; y < heightPx; y++) {
@@ -101,7 +99,6 @@ export function areaAverage(
   return { widthPx, heightPx, rgba: out }
 }
 
-/** The size of a box, made smaller until no side is longer than `sidePxMax` and there are at most `pixelsMax`. */
 export function fitSize(
   { widthPx, heightPx }: PixelSize,
   sidePxMax: number,
@@ -147,7 +144,6 @@ function shareOf({ first, last, firstShare, lastShare }: Span, at: number): numb
   return at === last ? lastShare : 1
 }
 
-/** Sums up what each pixel covers in one row. */
 function sumRow(row: Float32Array, { rgba }: Pixels, start: number, columns: readonly Span[]): void {
   let to = 0
   for (const { first, last, firstShare, lastShare } of columns) {
@@ -206,10 +202,7 @@ export function turnUpright(pixels: Pixels, orientation: number): Pixels {
 /** Bytes of no more than so many may lie in a buffer that others use too. */
 const sharedBytesMax = 16 * 1024
 
-/**
- * Gives the memory of bytes that nobody reads any more back at once. The collector goes by objects, of which there are few,
- * and would leave some 20 MB.
- */
+/** Gives memory that nobody reads any more back at once: the collector goes by objects, which are few, and would leave some 20 MB. */
 export function release({ buffer }: ArrayBufferView): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > sharedBytesMax) buffer.transfer(0)
 }

@@ -21,7 +21,6 @@ export function drawPremultiplied(svg: string, background?: string, zoom = 1) {
   return image
 }
 
-/** No fonts, and no messages. */
 export function resvgOptions(zoom = 1): ResvgRenderOptions {
   return { font: { loadSystemFonts: false }, fitTo: { mode: 'zoom', value: zoom }, logLevel: 'off' }
 }

@@ -54,16 +54,16 @@ async function encodeAt(bitmap: Bitmap, quality: number): Promise<Uint8Array<Arr
 }
 
 /**
- * How long libwebp searches, 0 to 6. Cards take two thirds of the time of method 2 and a third of the default of 4, are
- * no further from their pixels than at method 2, and 12 to 36 % larger.
+ * libwebp searches for so long, 0 to 6. Cards take two thirds of the time of method 2 and a third of the default of 4, are no
+ * further from their pixels than at method 2, and 12 to 36 % larger.
  */
 const method = 0
 
 let webpLibrary: ReturnType<typeof startLibwebp> | undefined
 
 /**
- * Encodes an opaque bitmap. One with a backdrop becomes a palette without loss, which is smaller than libwebp's files and
- * nearer to the pixels at every quality; others are lossy. Equal pixels give equal bytes on every machine.
+ * Encodes an opaque bitmap: with a backdrop as a palette without loss, which is smaller than libwebp's files and nearer to the
+ * pixels at every quality. Equal pixels give equal bytes on every machine.
  */
 export async function encodeWebp(bitmap: BackedBitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const indexed = bitmap.backdrop && indexColors(bitmap)
@@ -72,7 +72,6 @@ export async function encodeWebp(bitmap: BackedBitmap, quality: number): Promise
   return encodeLossy(bitmap, quality)
 }
 
-/** Encodes opaque pixels of at most 256 colours without loss. Equal pixels give equal bytes on every machine. */
 export function encodeIndexedWebp(
   { widthPx, heightPx }: PixelSize,
   { colors, rows }: IndexedRows,

@@ -48,9 +48,8 @@ function markRepeats(rows: Uint8Array, stride: number): void {
 export type Repaint = (cellPx: number) => Bitmap
 
 /**
- * How a photograph is encoded, from what looks best to what is smallest: every pixel, or a palette of so many colours, over
- * a background whose pixels are cells of so many. `size` is that of the file, about, beside 256 colours for each pixel; every
- * pixel's says nothing about a palette's.
+ * A photograph is encoded like this, from what looks best to what is smallest: every pixel, or a palette over a background whose
+ * pixels are cells of so many. `size` is that of the file, about, beside 256 colours for each pixel; every pixel's is unknown.
  */
 const photoSettings = [
   { colors: undefined, cellPx: 1, size: Infinity },
@@ -132,7 +131,6 @@ function header({ widthPx, heightPx }: PixelSize, colorType: number): Chunk {
   return ['IHDR', data]
 }
 
-/** A chunk is its length, name, data, and the checksum of name and data. */
 function join(parts: readonly Chunk[]): Uint8Array<ArrayBuffer> {
   const chunks: readonly Chunk[] = [...parts, ['IEND', none]]
   const bytes = chunks.reduce((sum, [, data]) => sum + 12 + data.length, signature.length)

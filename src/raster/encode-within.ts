@@ -5,8 +5,8 @@ export const networkBytesMax = 600_000
 const triesMax = 4
 
 /**
- * Encodes by the first setting, or by the best one of which the file is not too large: a guess by the size of the last
- * file, four times at most, then the last setting. `size` is how large a file is with a setting beside the others, about.
+ * Encodes by the first setting, else by the best one of which the file is not too large, guessed by the size of the last file,
+ * at last by the last. `size` is how large a file is with a setting beside the others, about.
  */
 export async function encodeWithin<Setting extends { readonly size: number }>(
   settings: readonly Setting[],
@@ -25,10 +25,7 @@ export async function encodeWithin<Setting extends { readonly size: number }>(
   }
 }
 
-/**
- * How large a JPEG or WebP is at a quality, beside the same one at 82: about, for pictures of every kind. Below 90 a JPEG
- * keeps one colour for four pixels.
- */
+/** The size of a JPEG or WebP at a quality, beside the same one at 82: about. Below 90 a JPEG keeps one colour for four pixels. */
 const lossySizes = [
   '100:4.5 95:2.7 92:2 89:1.45 86:1.2 82:1 78:0.86 72:0.74',
   '65:0.64 55:0.54 45:0.46 35:0.38 25:0.3 15:0.2 8:0.13 1:0.1',
@@ -37,7 +34,6 @@ const lossySizes = [
   .map((pair) => pair.split(':').map(Number))
   .map(([quality = 0, size = 0]) => ({ quality, size }))
 
-/** The quality that is asked for, and lower ones. */
 export function qualitiesFrom(quality: number) {
   const above = lossySizes.findLast((each) => each.quality >= quality)
   return [{ quality, size: above?.size ?? 1 }, ...lossySizes.filter((each) => each.quality < quality)]

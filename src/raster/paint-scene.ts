@@ -9,7 +9,6 @@ import { backgroundColorsMaxOf, encodePicture, type PictureEncoding } from './pi
 import { type BackedBitmap, fillPath, type PixelCanvas, startCanvas } from './pixel-canvas.ts'
 import type { Layer, PictureLayer, Scene } from './scene.ts'
 
-/** SVG fragments on a 36 × 36 view box, by emoji name. */
 export type EmojiBodies = ReadonlyMap<string, string>
 
 export interface PaintOptions {
@@ -18,8 +17,8 @@ export interface PaintOptions {
   /** The background's pixels become cells of so many pixels, so that a file of it is smaller; text stays sharp. */
   readonly backgroundCellPx?: number
   /**
-   * The background becomes a backdrop of so many colours, which leaves room for those of the text in a palette; not a
-   * photograph, nor below a picture, because pictures may need all colours.
+   * The background becomes a backdrop of so many colours, which leaves room in a palette for those of the text; not a photograph,
+   * nor below a picture, which may need all colours.
    */
   readonly backgroundColorsMax?: number | undefined
   /** Hears of every part that cannot be drawn and is left out. Without it the first one is thrown. */
@@ -63,7 +62,6 @@ export function paintScene(
   }
 }
 
-/** Gives all pixels of a cell, `cellPx` wide and high, their mean colour. */
 function coarsen({ widthPx, heightPx, rows }: PixelCanvas, cellPx: number): void {
   const stride = rowBytes(widthPx, 3)
   for (let top = 0; top < heightPx; top += cellPx)
@@ -113,7 +111,6 @@ function paintLayer(
   drawPicture(bitmap, emojiPixels(layer.name, body, sidePx), Math.round(x), Math.round(y))
 }
 
-/** The emoji pack's grid. */
 const viewBox = 36
 
 /** Emoji and logos by name and size, because a brand's logo is on all of its cards. */
@@ -138,7 +135,6 @@ export function logoPixels({ key, png }: PictureLayer, widthPx: number, heightPx
   })
 }
 
-/** @param body the picture's SVG fragment on a 36 × 36 view box */
 function emojiPixels(name: string, body: string, sidePx: number): Pixels {
   return cached(`emoji ${name} ${sidePx}`, () => {
     const size = `width="${sidePx}" height="${sidePx}" viewBox="0 0 ${viewBox} ${viewBox}"`
@@ -170,10 +166,7 @@ export function drawPicture(bitmap: BackedBitmap, picture: Pixels, left: number,
   }
 }
 
-/**
- * Draws a scene as a file, `widthPx` wide.
- * @param onFault hears what is left out because it cannot be drawn
- */
+/** @param onFault hears what is left out because it cannot be drawn */
 export async function drawScene(
   scene: Scene,
   widthPx: number,

@@ -1,7 +1,6 @@
 import type { PixelSize } from './bitmap.ts'
 import { type BackedBitmap, bringIn, type ColorCounts, countColors, numberColors } from './pixel-canvas.ts'
 
-/** Pixels by numbers of colours. */
 export interface IndexedRows {
   /** Three bytes a colour, at most 256 of them. */
   readonly colors: Uint8Array
@@ -33,20 +32,16 @@ export function indexColors(bitmap: BackedBitmap): IndexedRows | undefined {
   }
 }
 
-/** Share of the pixels with rare colours, which are those of antialiased edges. The bands of a gradient, which is in the backdrop if there is one, have more. */
+/** Antialiased edges have rare colours, so large a share of the pixels. The bands of a gradient without a backdrop have more. */
 const rareShare = 0.01
-/** How far a frequent colour may move, as the square of steps of 255: by one in each channel. */
+/** A frequent colour may move so far, as the square of steps of 255: by one in each channel. */
 const frequentMoveMax = 3
-/**
- * A colour may move the less the more pixels it has: the square of the steps, times the pixels, is no more than this. The
- * first of these with which 256 colours suffice is taken; one that fails is soon known to.
- */
+/** The square of a colour's steps, times its pixels, is no more than the first of these with which 256 colours suffice. */
 const movements = [0, 64, 256, 1024, 4096, 16_384, 65_536]
 
 interface Palette {
   /** 0xAARRGGBB, at most 256 of them. */
   readonly palette: readonly number[]
-  /** The place in the palette of each colour. */
   readonly indexOf: Uint8Array
 }
 
@@ -69,7 +64,6 @@ function choosePalette(
   }
   return undefined
 
-  /** Undefined when 256 colours do not suffice. */
   function mergeColors(movement: number): Palette | undefined {
     const grid = new ColorGrid(fixed ?? [])
     const indexOf = new Uint8Array(values.length)
@@ -85,7 +79,7 @@ function choosePalette(
   }
 }
 
-/** How many colours there are but for the rare ones, which have so many pixels together. */
+/** Counts all colours but the rare ones, which have so many pixels together. */
 function countFrequent(byFrequency: Uint32Array, counts: Int32Array, rarePixels: number): number {
   let frequent = byFrequency.length
   for (let rest = rarePixels; frequent > 0; frequent--) {
@@ -104,7 +98,7 @@ const neighbours = Int32Array.from({ length: 27 }, (_, at) => {
   return (red * side + green) * side + blue
 })
 
-/** How far `findNear` looks, as the square of steps of 255: to the neighbours of a cell. */
+/** `findNear` looks so far, as the square of steps of 255: to the neighbours of a cell. */
 const squaredReach = 256
 
 /** A growing palette of at most 256 colours (0xAARRGGBB, signed), in which near ones are found without asking all. */
@@ -127,7 +121,6 @@ class ColorGrid {
     return this.#size === colorsMax
   }
 
-  /** The place of the new colour. */
   add(color: number): number {
     const place = this.#size++
     const cell = cellOf(color)
@@ -161,7 +154,6 @@ function cellOf(color: number): number {
   return ((red + 1) * side + green + 1) * side + blue + 1
 }
 
-/** The square of the distance of two colours (0xAARRGGBB, signed), in steps of 255. */
 export function squaredSteps(color: number, other: number): number {
   const alpha = (color >>> 24) - (other >>> 24)
   const red = ((color >> 16) & 255) - ((other >> 16) & 255)

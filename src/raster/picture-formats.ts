@@ -10,7 +10,6 @@ import type { BackedBitmap } from './pixel-canvas.ts'
 interface BitmapTraits {
   /** 1 to 100; lossy encoders read it alone. */
   readonly quality: number
-  /** Given where there is a photograph in it. */
   readonly repaint?: Repaint | undefined
 }
 
@@ -26,13 +25,12 @@ interface PictureFormat {
   readonly loadEncoder?: () => Promise<Encode>
   /** A background without a photograph may have so many colours, where few make a file small; in proportion to `quality`. */
   readonly backgroundColorsMax?: number
-  /** The size that the file names. */
   readonly readHeader?: (file: DataView) => PictureHeader | undefined
 }
 
 /**
- * The formats of the pictures that we make. A new format is one row: parameters, paths, file names, the command line,
- * OpenAPI and the playground follow from it. What callers may bring is in `picture-headers.ts`.
+ * The formats of the pictures that we make. Parameters, paths, file names, the command line, OpenAPI and the playground follow
+ * from a row. What callers may bring is in `picture-headers.ts`.
  */
 export const pictureFormats = {
   svg: {
@@ -82,7 +80,6 @@ type Formats = typeof pictureFormats
 
 export type PictureFormatName = keyof Formats
 
-/** Formats of pixels. */
 export type PixelFormatName = {
   [Name in PictureFormatName]: Formats[Name] extends { readonly loadEncoder: unknown } ? Name : never
 }[PictureFormatName]
@@ -117,10 +114,7 @@ export function backgroundColorsMaxOf(name: PixelFormatName, quality = usualQual
   return backgroundColorsMax && Math.round((backgroundColorsMax * quality) / usualQuality)
 }
 
-/**
- * Encodes a bitmap. A JPEG or WebP that networks would not take has a lower quality. A PNG with a photograph in it (`repaint`)
- * becomes a palette where it is too large. Encoders are loaded with their first picture.
- */
+/** A JPEG or WebP that networks would not take has a lower quality; a PNG with a photograph in it (`repaint`) becomes a palette. */
 export async function encodePicture(
   bitmap: BackedBitmap,
   encoding: PictureEncoding,
@@ -131,13 +125,11 @@ export async function encodePicture(
   return encodeWithin(qualitiesFrom(encoding.quality), ({ quality }) => encode(bitmap, { quality }))
 }
 
-/** The row of a media type, which may have parameters; undefined for one that no picture of ours has. */
 export function formatOfMediaType(mediaType: string): PictureFormat | undefined {
   const [type = ''] = mediaType.split(';')
   return rows.find(([, row]) => row.mediaType === type.trim())?.[1]
 }
 
-/** The format of a file by the end of its name, in any case. */
 export function formatOfFileName(name: string): PictureFormatName | undefined {
   const extension = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   return rows.find(([, row]) => row.extensions.includes(extension))?.[0]
@@ -150,7 +142,6 @@ export function acceptedFiles(names: readonly PictureFormatName[]): string {
   return [...extensions, ...taken.map((row) => row.mediaType)].join(',')
 }
 
-/** `PNG, JPEG or WebP` */
 export function formatLabels(names: readonly PictureFormatName[]): string {
   return listOf(names.map((name) => pictureFormats[name].label))
 }
@@ -158,9 +149,8 @@ export function formatLabels(names: readonly PictureFormatName[]): string {
 const { bun = '', deno = '', zlib = '' } = process.versions
 
 /**
- * Names the deflate of this runtime. Bun, Deno, their versions and processors compress the same pixels to different bytes,
- * and so do our own settings, the number of colours among them: the strong ETag of a PNG has to differ with them. JPEG and
- * WebP are encoded by WebAssembly, everywhere alike.
+ * Names the deflate of this runtime. Versions and processors compress the same pixels to different bytes, and so do our own
+ * settings: the strong ETag of a PNG has to differ with them. JPEG and WebP are encoded by WebAssembly, everywhere alike.
  */
 export const deflateId = hash(
   'sha256',
@@ -168,7 +158,7 @@ export const deflateId = hash(
   'base64url',
 ).slice(0, 8)
 
-/** How pixels become a file. `quality` is from 1 to 100; the other formats keep every pixel. */
+/** The format that pixels become. `quality` is from 1 to 100; the other formats keep every pixel. */
 export type PictureEncoding =
   | { readonly format: Exclude<PixelFormatName, LossyFormatName> }
   | { readonly format: LossyFormatName; readonly quality: number }

@@ -6,9 +6,9 @@ export interface PictureHeader extends PixelSize {
   readonly frames: number
   /** Pixels that a decoder goes through for everything that the file has: all frames, every pass, deep colours twice. */
   readonly workPx: number
-  /** Where the picture ends in the file; undefined where its end is missing. */
+  /** The picture ends here in the file; undefined where its end is missing. */
   readonly endsAt?: number | undefined
-  /** Where the Exif data begin, at their byte order, where there are any. */
+  /** The Exif data begin here, at their byte order, where there are any. */
   readonly exifAt?: number | undefined
 }
 
@@ -42,7 +42,6 @@ function unlessCutOff<T>(read: () => T): T | undefined {
   }
 }
 
-/** The fault of a picture from a caller; undefined if decoding it takes little memory and time. */
 export function checkPicture(type: PictureType, bytes: Uint8Array): string | undefined {
   const header = readPictureHeader(type, bytes)
   if (header === undefined) return `is not a ${type} picture, or its headers are damaged`
@@ -66,7 +65,6 @@ export function readOrientation(
   return unlessCutOff(() => orientationOf(new DataView(buffer, byteOffset + at, byteLength - at))) ?? 1
 }
 
-/** Reads the first directory of a TIFF. */
 function orientationOf(view: DataView): number {
   // Some writers of WebP put the name of the segment of JPEG before it.
   const start = view.getUint32(0) === 0x45786966 ? 6 : 0
@@ -85,7 +83,6 @@ function orientationOf(view: DataView): number {
 }
 
 const pngSignature = [0x89504e47, 0x0d0a1a0a] as const
-/** The bits for each channel that each colour type may have. */
 const depths: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -162,8 +159,8 @@ const exifName = 0x45786966
 const noFrame = new Set([0xc4, 0xc8, 0xcc])
 
 /**
- * Walks the segments of a JPEG: each has its length, and what a segment contains (such as a thumbnail) is skipped.
- * Every scan of a progressive picture goes through all its pixels again.
+ * Each segment has its length, and what it contains (such as a thumbnail) is skipped. Every scan of a progressive picture goes
+ * through all its pixels again.
  */
 export function readJpegHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined
@@ -210,12 +207,11 @@ function readJpegFrame(view: DataView, at: number, length: number) {
   return length === 8 + 3 * components ? { widthPx, heightPx } : undefined
 }
 
-/** Markers that stand alone. */
 function isBare(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 }
 
-/** Where the next marker stands: in a scan's data FF is followed by 0, or is a restart. */
+/** The place of the next marker: in a scan's data FF is followed by 0, or is a restart. */
 function endOfEntropyData(view: DataView, from: number): number {
   let at = from
   while (at < view.byteLength) {
@@ -230,7 +226,6 @@ const extension = 0x21
 const image = 0x2c
 const trailer = 0x3b
 
-/** Walks the blocks of a GIF: its screen, and the size of each frame. */
 function readGifHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint32(0) !== 0x47494638) return undefined
   const version = view.getUint16(4)
@@ -277,7 +272,6 @@ const fourCc = {
   exif: 0x45584946,
 } as const
 
-/** Walks the chunks of a WebP: its canvas, and the size of each picture in it. */
 export function readWebpHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint32(0) !== fourCc.RIFF || view.getUint32(8) !== fourCc.WEBP) return undefined
   const end = 8 + view.getUint32(4, true)

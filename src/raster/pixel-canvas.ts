@@ -6,7 +6,6 @@ import { painterWasm } from './painter/painter.generated.ts'
 
 /** A background by numbers of its colours, below what is painted. Other pixels of a bitmap with one are arbitrary. */
 export interface Backdrop {
-  /** 0xAARRGGBB, signed, at most 255 of them. */
   readonly colors: Int32Array
   /** Writes the background's pixels from column `from` to column `to` into the bitmap, where it has none yet. */
   uncover(y: number, from: number, to: number): void
@@ -78,10 +77,7 @@ export function bringIn({ widthPx, heightPx, channels, rows }: Bitmap): void {
   if (rows.buffer !== painter().memory.buffer) startCanvas(widthPx, heightPx, channels).rows.set(rows)
 }
 
-/**
- * The colours of the canvas: all of them, or of one with a backdrop those of its uncovered pixels. Undefined when there are
- * more than 4096.
- */
+/** All colours of the canvas, or with a backdrop those of its uncovered pixels. Undefined when there are more than 4096. */
 export function countColors(hasBackdrop: boolean): ColorCounts | undefined {
   if (!hasBackdrop) painter().coverAll()
   const count = painter().countUncovered()
@@ -92,7 +88,6 @@ export function countColors(hasBackdrop: boolean): ColorCounts | undefined {
   }
 }
 
-/** The canvas's numbers: pixels that were counted get that of their colour's place in the count. */
 export function numberColors(bitmap: Bitmap, numberOf: Uint8Array): Uint8Array<ArrayBuffer> {
   const at = painter().takeInput(numberOf.length)
   painterBytes(at, numberOf.length).set(numberOf)
@@ -100,7 +95,6 @@ export function numberColors(bitmap: Bitmap, numberOf: Uint8Array): Uint8Array<A
   return numbersOf(bitmap)
 }
 
-/** The canvas's rows of one byte a pixel behind the filter byte. */
 export function numbersOf({ widthPx, heightPx }: PixelSize): Uint8Array<ArrayBuffer> {
   return painterBytes(painter().numbersAt(), rowBytes(widthPx, 1) * heightPx)
 }
@@ -113,7 +107,7 @@ function painterWords(at: number, length: number): Int32Array<ArrayBuffer> {
   return new Int32Array(painter().memory.buffer, at, length)
 }
 
-/** How the numbers of a path become pixels: x · scaleX + x0, y · scaleY + y0. */
+/** The numbers of a path become pixels like this: x · scaleX + x0, y · scaleY + y0. */
 interface Placement {
   readonly x: number
   readonly y: number
@@ -122,9 +116,7 @@ interface Placement {
 }
 
 /**
- * Fills the SVG path `d` (non-zero winding, antialiased) into the latest canvas.
- * @param fill `#rrggbb`
- * @param opacity 0 to 1
+ * Fills the SVG path `d` (non-zero winding, antialiased) into the latest canvas, in `#rrggbb`.
  * @throws RangeError when `d` or the colour cannot be read.
  */
 export function fillPath(d: string, { x, y, scaleX, scaleY }: Placement, fill: string, opacity = 1): void {
@@ -139,7 +131,6 @@ export function fillPath(d: string, { x, y, scaleX, scaleY }: Placement, fill: s
   painter().fillEdges((color.r << 16) | (color.g << 8) | color.b, opacity)
 }
 
-/** An outline as the painter reads it, kept between calls. */
 let numbers = new Float64Array(8192)
 let count = 0
 
@@ -167,7 +158,6 @@ const outline: PathSink = {
   },
 }
 
-/** A part by the count of its points, with the first of them. */
 function addPoint(points: number, x: number, y: number): void {
   reserve()
   numbers[count++] = points
@@ -211,8 +201,8 @@ type Painter = Readonly<Record<PainterFunction, (...numbers: number[]) => number
 let loaded: Painter | undefined
 
 /**
- * Loops over pixels, edges and bytes as WebAssembly: a fresh process runs it almost at full speed from the first card on, where
- * JavaScript is interpreted and then compiled three times over.
+ * As WebAssembly these loops run almost at full speed from the first card of a fresh process on; JavaScript is interpreted and
+ * then compiled three times over.
  */
 export function painter(): Painter {
   if (loaded) return loaded

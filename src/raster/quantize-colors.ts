@@ -6,9 +6,9 @@ const bits = 5
 const cellCount = 1 << (3 * bits)
 
 /**
- * An opaque bitmap in at most `colorsMax` colours (2 to 256), chosen by median cut: three bytes a colour, and rows of one
- * byte a pixel behind the filter byte, which are valid until there is another canvas. Colours go from dark to light. Pixels between
- * two colours alternate in a fixed pattern of cells, so that slow gradients show no edges.
+ * An opaque bitmap in at most `colorsMax` colours (2 to 256), from dark to light, chosen by median cut: three bytes a colour, and
+ * numbered rows, which are valid until there is another canvas. Pixels between two colours alternate in a fixed pattern of cells,
+ * so that slow gradients show no edges.
  */
 export function quantizeColors(bitmap: Bitmap, colorsMax: number, cellPx = 1) {
   if (bitmap.channels !== 3) throw new RangeError('only opaque bitmaps are quantized')
@@ -21,7 +21,6 @@ function lightness([red, green, blue]: Color): number {
   return 2 * red + 5 * green + blue
 }
 
-/** The mean colour of each cell of colours that has pixels, by their number. */
 function countCells({ widthPx, heightPx, rows }: Bitmap): WeightedColors {
   const counts = new Uint32Array(cellCount)
   const reds = new Float64Array(cellCount)
@@ -48,7 +47,7 @@ function countCells({ widthPx, heightPx, rows }: Bitmap): WeightedColors {
   return { weights, levels: [meansOf(reds), meansOf(greens), meansOf(blues)] }
 }
 
-/** Where in a 4 by 4 pattern the threshold of a pixel lies, from -7.5 to 7.5. */
+/** The threshold of a pixel in a 4 by 4 pattern, from -7.5 to 7.5. */
 const pattern = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((place) => place - 7.5)
 /** The most steps of 255 that the pattern moves a pixel: half the distance of neighbours in a full palette. */
 const reach = 4
@@ -87,7 +86,6 @@ function clamp(value: number): number {
   return value < 0 ? 0 : Math.min(value, 255)
 }
 
-/** Nearest palette colour, measured from the cell's centre. */
 function nearestOf(palette: readonly Color[], cell: number): number {
   const red = ((cell >> 10) << 3) + 3.5
   const green = (((cell >> 5) & 31) << 3) + 3.5
@@ -115,7 +113,6 @@ type Color = readonly [red: number, green: number, blue: number]
 type Channel = 0 | 1 | 2
 
 interface ColorBox {
-  /** Places in the weighted colours. */
   readonly places: readonly number[]
   readonly mean: Color
   /** The channel in which its colours differ most, and by how much they do, over all of their weight. */

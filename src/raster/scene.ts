@@ -5,10 +5,7 @@ import type { PlacedEmoji } from '../text/block-path.ts'
 /** Every id in a scene starts with it, so that several cards can stand in one page's markup. */
 export const idPrefix = 'og-'
 
-/**
- * The drawing of a theme, independent of the output format. `assets/og/scene-to-svg.ts` writes it as SVG, `raster/`
- * paints it as PNG. Painted in order: background, then layers.
- */
+/** The drawing of a theme, which `assets/og/scene-to-svg.ts` writes as SVG and `raster/` paints: the background, then layers. */
 export interface Scene {
   readonly widthPx: number
   readonly heightPx: number
@@ -51,9 +48,7 @@ export interface PathLayer {
   readonly x: number
   readonly y: number
   readonly scale: number
-  /** Hex colour `#rrggbb`. */
   readonly fill: string
-  /** 0 to 1; opaque when absent. */
   readonly opacity?: number | undefined
 }
 
@@ -62,10 +57,8 @@ export interface EmojiLayer extends PlacedEmoji {
   readonly kind: 'emoji'
 }
 
-/** Pixels, drawn into a rectangle with the top-left corner at (x, y). */
 export interface PictureLayer extends PlacedBox {
   readonly kind: 'picture'
-  /** Equal keys mean equal pixels. */
   readonly key: string
   /** A file that we encoded: it is drawn as it is. */
   readonly png: Uint8Array<ArrayBuffer>
@@ -73,7 +66,6 @@ export interface PictureLayer extends PlacedBox {
 
 type DrawnBackground = Pick<Background, 'defs' | 'body' | 'picture'>
 
-/** The background's elements: gradients, the picture, the shapes over it. */
 export function backgroundSvg(background: DrawnBackground): string {
   return backgroundPieces(background).join('')
 }

@@ -30,7 +30,6 @@ export interface ThreadPoolOptions {
   readonly jobMsMax?: number
   /** A thread that is idle for so long is terminated, because it holds about 100 MB. */
   readonly idleMsMax?: number
-  /** Hears what is left out of a picture because it cannot be drawn. */
   readonly onFault?: (fault: string) => void
 }
 
@@ -39,11 +38,9 @@ export interface ThreadJob {
   readonly message: object
   /** The pixels that it paints; 0 for one that paints none or few. */
   readonly pixels: number
-  /** Answers a thread that asks for a file by its name. */
   readonly read?: (name: string) => Promise<Uint8Array>
 }
 
-/** A thread asks for a file, or has done its job. */
 export type ThreadReply<Result> = { readonly asksFor: string } | Outcome<Result>
 
 /** The answer to a thread that asks for a file: undefined where it cannot be read. */
@@ -63,8 +60,8 @@ const otherIdleMsMax = 15_000
 const smallMemoryBytes = 2 ** 30
 
 /**
- * Threads that draw one job each. Clients take turns. A large job begins only where no other waits, and large jobs have at
- * most a quarter of the time while others wait.
+ * Clients take turns. A large job begins only where no other waits; large jobs have at most a quarter of the time while others
+ * wait.
  */
 export function createThreadPool<Result>(options: ThreadPoolOptions) {
   const { threads = usualThreads(), waitingMax = 64, largeWaitingMax = 12, jobMsMax = 15_000 } = options
@@ -76,7 +73,6 @@ export function createThreadPool<Result>(options: ThreadPoolOptions) {
     ),
   )
   const [first, ...others] = slots
-  /** Slots that have a job, or are warmed up for one. */
   const taken = new Set<(typeof slots)[number]>()
   const warming = new Set<(typeof slots)[number]>()
   const queue = createFairLimiter({
@@ -102,7 +98,6 @@ export function createThreadPool<Result>(options: ThreadPoolOptions) {
     }
   }
 
-  /** Starts a thread beside those that draw. */
   async function addThread(): Promise<void> {
     const slot = others.find((each) => !(taken.has(each) || each.isOpen()))
     if (slot === undefined || isClosed) return
@@ -142,7 +137,6 @@ export function createThreadPool<Result>(options: ThreadPoolOptions) {
     }
   }
 
-  /** Draws a large job once nobody else wants to draw. */
   async function drawLarge(job: ThreadJob, client: QueueClient): Promise<Result> {
     for (;;) {
       const restMs = largeFromMs - performance.now()
@@ -159,10 +153,7 @@ export function createThreadPool<Result>(options: ThreadPoolOptions) {
   }
 
   return {
-    /**
-     * @param client whose turn it is; all that name none are one
-     * @throws RasterBusy when the queue is full or the machine too busy, RasterFailed when its thread died twice, WaitEnded.
-     */
+    /** @throws RasterBusy when the queue is full or the machine too busy, RasterFailed when its thread died twice, WaitEnded. */
     async draw(job: ThreadJob, client: QueueClient): Promise<Result> {
       if (isClosed) throw new RasterBusy('the pool is closed')
       const isLarge = job.pixels > smallPixelsMax
@@ -213,8 +204,7 @@ export function connectThread<Result>(worker: Worker, jobMsMax: number): WorkerC
         settle = (outcome) => {
           clearTimeout(timer)
           worker.unref()
-          // Ends the thread after a large job, because freeing its buffers and the encoder's memory is worth the cost
-          // of a new thread.
+          // Freeing the buffers of a large job and the encoder's memory is worth the cost of a new thread.
           if (job.pixels > pixelsMax) isOpen = false
           resolve(outcome)
         }

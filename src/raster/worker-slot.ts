@@ -1,7 +1,6 @@
 export type Outcome<Result = Uint8Array<ArrayBuffer>> =
   | {
       readonly result: Result
-      /** Parts are left out of the picture because they cannot be drawn. */
       readonly faults?: readonly string[]
     }
   | {

@@ -1,6 +1,5 @@
 import { readPath } from './read-path.ts'
 
-/** Edges of a rectangle, y down. */
 export interface Box {
   readonly left: number
   readonly top: number
@@ -22,7 +21,6 @@ export class Bounds implements Box {
     if (y > this.bottom) this.bottom = y
   }
 
-  /** Adds a box that was moved by (x, y). */
   addBox({ left, top, right, bottom }: Box, x = 0, y = 0): void {
     if (x + left < this.left) this.left = x + left
     if (x + right > this.right) this.right = x + right
@@ -31,10 +29,7 @@ export class Bounds implements Box {
   }
 }
 
-/**
- * The box around an SVG path, its curves by their extremes.
- * @throws RangeError when `d` is not path data.
- */
+/** @throws RangeError when `d` is not path data. */
 export function pathBounds(d: string): Box {
   const bounds = new Bounds()
   let [penX, penY, startX, startY] = [0, 0, 0, 0]
@@ -64,7 +59,7 @@ export function pathBounds(d: string): Box {
   return bounds
 }
 
-/** Where one coordinate of a cubic curve turns: at the roots of its derivative a·t² + b·t + c. */
+/** One coordinate of a cubic curve turns at the roots of its derivative a·t² + b·t + c. */
 function cubicExtremes(from: number, first: number, second: number, to: number): readonly number[] {
   const a = to - 3 * second + 3 * first - from
   const b = 2 * (second - 2 * first + from)

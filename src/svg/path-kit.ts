@@ -17,14 +17,13 @@ export interface Pen {
 type Segment = readonly number[]
 type Contour = readonly Segment[]
 
-/** Lines and curves of an outline. */
 const segmentsMax = 8_000
 /** Lines and curves of an even-odd fill: the time to find where they cross grows with the square of them. */
 const crossingMax = 2_000
 
 /**
- * Opens Skia's path operations for path data of absolute M, L, Q, C and Z. They are exact to about a unit, so each enlarges
- * its path by `scale` first; what it returns has the path's own size.
+ * Skia's path operations for path data of absolute M, L, Q, C and Z. They are exact to about a unit, so each enlarges its path by
+ * `scale` first; what it returns has the path's own size.
  */
 export async function openPathKit() {
   const { packageName, file } = pathKitFile
@@ -103,10 +102,7 @@ function cubicOfConic(
   return [fromX, fromY, between(fromX, x), between(fromY, y), between(toX, x), between(toY, y), toX, toY]
 }
 
-/**
- * Contours that do not cross, each turned by how many others it is inside of: clockwise at every second depth, so that both
- * fill rules fill the same.
- */
+/** Turns contours that do not cross by how many others they are inside of: clockwise at every second depth, for both fill rules. */
 function turned(contours: readonly Contour[]): readonly Contour[] {
   const polygons = contours.map((contour) => contour.flatMap(flattened))
   return contours.map((contour, index) => {
@@ -147,7 +143,7 @@ function pointAt(points: Segment, share: number): Segment {
   return pointAt(between, share)
 }
 
-/** Whether a polygon is around another one, which does not cross it: around a point of its first edge. */
+/** Tells whether a polygon is around another one, which does not cross it: around a point of its first edge. */
 function isAround(polygon: readonly Edge[], [edge]: readonly Edge[]): boolean {
   if (edge === undefined) return false
   // Not an end, which contours that touch may share.

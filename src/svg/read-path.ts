@@ -1,7 +1,6 @@
 /**
- * Reads SVG path data (every command, absolute and relative) into a sink. Relative coordinates, smooth curves and arcs
- * are resolved: the sink sees absolute lines and Bézier curves only, cubic ones where it takes no others.
- * @throws RangeError when `d` is not path data.
+ * Reads SVG path data (every command, absolute and relative): the sink sees absolute lines and Bézier curves only, cubic ones
+ * where it takes no others. @throws RangeError when `d` is not path data.
  */
 export function readPath(d: string, sink: CubicSink & Partial<PathSink>): void {
   const scanner = new PathScanner(d)
@@ -66,7 +65,7 @@ export function readPath(d: string, sink: CubicSink & Partial<PathSink>): void {
   }
 }
 
-/** The same curve: each control point lies two thirds of the way from an end to the one that there was. */
+/** Each control point lies two thirds of the way from an end to the one that there was. */
 function drawAsCubic(
   to: CubicSink,
   fromX: number,
@@ -116,7 +115,6 @@ interface CubicSink {
   close(): void
 }
 
-/** Passes an outline on to another sink with its coordinates changed. */
 export function mappedSink(
   sink: PathSink,
   toX: (x: number) => number,
@@ -131,10 +129,7 @@ export function mappedSink(
   }
 }
 
-/**
- * Walks over the compact syntax of path data, in which `1-.5.5` is three numbers.
- * Reading characters is several times faster than splitting and `Number()`.
- */
+/** Reads characters, which is several times faster than splitting and `Number()`: `1-.5.5` is three numbers. */
 class PathScanner {
   private at = 0
   private readonly text: string
@@ -158,7 +153,6 @@ class PathScanner {
     return previous
   }
 
-  /** The next number. */
   next(): number {
     this.skipSeparators()
     const { text } = this
@@ -195,7 +189,7 @@ class PathScanner {
     return flag === '1'
   }
 
-  /** Where a number with `e-3` behind it ends; `at` without one. No command is called E. */
+  /** The end of a number with `e-3` behind it; `at` without one. No command is called E. */
   private exponentEnd(at: number): number {
     const { text } = this
     if ((text.charCodeAt(at) | 32) !== 101) return at
@@ -255,8 +249,8 @@ function arcToCubics(arc: Arc, sink: CubicSink): void {
 }
 
 /**
- * The ellipse of an arc, as the SVG specification converts endpoints to a centre; undefined for a line. Angles are in
- * radians: `first` where the arc starts, `spanned` how far it goes, negative against the clock.
+ * The ellipse of an arc, as the SVG specification converts endpoints to a centre; undefined for a line. It starts at the angle
+ * `first` and goes over `spanned` radians, negative against the clock.
  */
 function ellipseOf(arc: Arc) {
   const { fromX, fromY, toX, toY } = arc

@@ -4,10 +4,9 @@ import { pathBounds } from './bounds.ts'
 
 export interface SvgElement {
   readonly name: string
-  /** As they are written, with prefixes. */
+  /** With prefixes, as they are written. */
   readonly attributes: Readonly<Record<string, string>>
   readonly children: SvgElement[]
-  /** The text in it, without that of its children. */
   text: string
 }
 
@@ -15,8 +14,8 @@ export interface SafeSvgOptions {
   /** 500 when absent. Logos have far fewer. */
   readonly elementsMax?: number
   /**
-   * Whether it becomes shapes or pixels of ours and is not shown as it came. Then drawing programs may leave their notes
-   * (`metadata`, elements and attributes of other namespaces), and all of it must be readable.
+   * True of one that becomes shapes or pixels of ours. Drawing programs may leave their notes in it (`metadata`, elements and
+   * attributes of other namespaces), and all of it must be readable.
    */
   readonly isRedrawn?: boolean
 }
@@ -40,9 +39,9 @@ const dangerous = /javascript:|data:|@|\\|&#|expression\s*\(|url\(\s*(?!['"]?#)|
 const references = /^(?:[^:]*:)?(?:href|src)$/
 
 /**
- * Checks the SVG of a caller. Returns its source, or what is wrong with it, as the end of a sentence. What is returned has no
- * scripts and no references to the outside, and its elements are bounded, also once references are followed. CPU time and
- * memory for drawing it are not: those bounds are the business of the process that draws it.
+ * Returns the source of a caller's SVG, or what is wrong with it, as the end of a sentence. It then has no scripts and no references
+ * to the outside, and bounded elements, also once references are followed. CPU time and memory for drawing it are bounded by
+ * the process that draws it.
  */
 export function readSafeSvg(
   bytes: Uint8Array,
@@ -150,7 +149,6 @@ function checkDrawing(
 
 const tooDeep = `may have at most ${depthMax} elements inside each other`
 
-/** The ids that an element refers to. */
 function referencesOf({ attributes }: SvgElement): readonly string[] {
   return Object.entries(attributes).flatMap(([name, value]) => {
     if (references.test(name)) return [value.replace('#', '').trim()]

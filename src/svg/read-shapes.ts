@@ -17,7 +17,6 @@ export class UnreadableSvg extends Error {
 /** An affine map as SVG writes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
-/** A shape in the coordinates of the document, its numbers not yet rounded. */
 interface DrawnShape {
   readonly d: string
   readonly fill: string
@@ -31,7 +30,6 @@ const decimals = 1
 const aspectMax = 500
 /** A margin up to this share of a side belongs to the drawing: its view box is kept. */
 const marginMax = 0.02
-/** Any coordinate, after transformations. */
 const coordinateMax = 1_000_000
 /** The document, in characters: its shapes may have a tenth of that together. */
 const lengthMax = 1_000_000
@@ -40,9 +38,8 @@ const elementsMax = 20_000
 /**
  * The drawing of an SVG as filled shapes, strokes too, without the margins around it.
  * @param normalized as `toString()` of resvg writes it: every element a path or a group, styles and units resolved
- * @param hasFrame whether its view box cuts it off; else that was made up for it
- * @throws NeedsPixels when it needs more than that: gradients, masks, clip paths, dashes, layers, long paths.
- * @throws UnreadableSvg when there is nothing to see.
+ * @param hasFrame true where its view box cuts it off; else that was made up for it
+ * @throws NeedsPixels for gradients, masks, clip paths, dashes, layers, long paths; UnreadableSvg when there is nothing to see.
  */
 export async function readShapes(normalized: string, hasFrame: boolean): Promise<Shapes> {
   if (normalized.length > lengthMax) throw new NeedsPixels('long path data')
@@ -64,7 +61,6 @@ export async function readShapes(normalized: string, hasFrame: boolean): Promise
 interface Tools {
   readonly clipPaths: ReadonlyMap<string, SvgElement>
   readonly kit: Awaited<ReturnType<typeof openPathKit>> | undefined
-  /** From units of the document to those of the shapes. */
   readonly scale: number
 }
 
@@ -104,7 +100,6 @@ function drawGroup({ attributes, children }: SvgElement, outer: Matrix, tools: T
   return shapes.map((shape) => ({ ...shape, opacity: shape.opacity * opacity }))
 }
 
-/** The box of a clip path that is an upright rectangle, as a symbol has one. */
 function clipBox(clipPath: SvgElement | undefined, matrix: Matrix): Box | undefined {
   const [only, ...others] = clipPath?.children ?? []
   const d = only?.attributes['d'] ?? ''
@@ -115,7 +110,6 @@ function clipBox(clipPath: SvgElement | undefined, matrix: Matrix): Box | undefi
     : undefined
 }
 
-/** The fill and the stroke of a path. */
 function drawPath(attributes: Attributes, matrix: Matrix, { kit, scale }: Tools): readonly DrawnShape[] {
   const { d = '', fill = '#000000', stroke = 'none' } = attributes
   const shapes: DrawnShape[] = []
@@ -162,7 +156,6 @@ function multiply(outer: Matrix, inner: Matrix): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
-/** The matrix of `matrix(a b c d e f)`. */
 function matrixOf(transform: string): Matrix {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersOf(transform.slice('matrix('.length, -1))
   return [a, b, c, d, e, f]
@@ -203,7 +196,6 @@ function isStraight(contour: string): boolean {
   return ways.every((distance, at) => at % 2 === 1 || distance * dy === (ways[at + 1] ?? 0) * dx)
 }
 
-/** The box around what is filled. */
 function boundsOf(shapes: readonly DrawnShape[]): Box {
   const bounds = new Bounds()
   for (const { d } of shapes) bounds.addBox(pathBounds(d))
@@ -213,7 +205,7 @@ function boundsOf(shapes: readonly DrawnShape[]): Box {
   return bounds
 }
 
-/** Whether a box leaves another by no more than half a percent of its size. */
+/** Allows half a percent of the outer box's size. */
 function isBoxWithin(inner: Box, outer: Box): boolean {
   const slackX = (outer.right - outer.left) / 200
   const slackY = (outer.bottom - outer.top) / 200

@@ -8,13 +8,10 @@ export interface Shapes {
 export interface FilledShape {
   /** Absolute path data. Non-zero winding. */
   readonly d: string
-  /** Hex colour `#rrggbb`. */
   readonly fill: string
-  /** 0 to 1; opaque when absent. */
   readonly opacity?: number
 }
 
-/** Shapes as an SVG in one form. */
 export function writeShapesSvg({ width, height, shapes }: Shapes): string {
   const paths = shapes.map(({ d, fill, opacity }) => {
     const faint = opacity === undefined ? '' : ` fill-opacity="${opacity}"`
@@ -24,8 +21,8 @@ export function writeShapesSvg({ width, height, shapes }: Shapes): string {
 }
 
 /**
- * The shapes of an SVG that `writeShapesSvg` wrote, to the letter; undefined for every other file, which has to be made safe
- * first. Reading it as any SVG would round its numbers once more.
+ * The shapes of an SVG that `writeShapesSvg` wrote, to the letter; undefined for every other file, which has to be made safe.
+ * Reading it as any SVG would round its numbers once more.
  */
 export function readShapesSvg(text: string): Shapes | undefined {
   const [, width, height] = /^<svg [^>]*viewBox="0 0 (\d{1,4}) (\d{1,4})">/.exec(text) ?? []

@@ -1,10 +1,7 @@
 import { roundTo } from '../lib/human-format.ts'
 import { escapeHtml } from '../lib/jsx/markup.ts'
 
-/**
- * Text for an XML element or attribute. Characters that XML 1.0 cannot carry in any form are left out; half of a
- * surrogate pair becomes U+FFFD.
- */
+/** Characters that XML 1.0 cannot carry in any form are left out; half of a surrogate pair becomes U+FFFD. */
 export function escapeXml(text: string): string {
   return plain.test(text) ? text : escapeHtml(text.toWellFormed().replace(forbidden, ''))
 }
@@ -18,8 +15,8 @@ const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const magnitudeMax = 1e9
 
 /**
- * The number itself, or the nearest one that renderers can draw: 0 for NaN, and a bound for what is too large. Every number
- * in an SVG that depends on an uploaded file passes through here, so that no document says `NaN`.
+ * The nearest number that renderers can draw: 0 for NaN. Every number in an SVG that depends on an uploaded file passes through
+ * here, so that no document says `NaN`.
  */
 export function drawable(value: number): number {
   if (value >= -magnitudeMax && value <= magnitudeMax) return value
@@ -31,7 +28,6 @@ export function svgNumber(value: number, decimals = 2): string {
   return String(roundTo(drawable(value), decimals) + 0)
 }
 
-/** Writes a number without the zero before the point. */
 export function shortNumber(value: number, decimals = 2): string {
   return withoutLeadingZero(svgNumber(value, decimals))
 }

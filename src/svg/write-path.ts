@@ -6,7 +6,7 @@ import { drawable, svgNumber } from './svg-values.ts'
 export interface PathData {
   /** Relative commands without the first `m`. */
   readonly body: string
-  /** Where the first subpath starts and where the pen stands at the end, from the origin. */
+  /** The first subpath starts and the pen ends here, from the origin. */
   readonly startX: number
   readonly startY: number
   readonly endX: number
@@ -15,7 +15,6 @@ export interface PathData {
   readonly ink: Box
 }
 
-/** The `d` of a path element, drawn from the origin. */
 export function pathString(path: PathData): string {
   return `m${pair(path.startX, path.startY)}${path.body}`
 }
@@ -27,10 +26,7 @@ export function pair(x: number, y: number): string {
 }
 
 export interface PathWriterOptions {
-  /**
-   * In units. A quadratic curve whose control point is this near to the mirror image of the last one is written
-   * without it, in half the room.
-   */
+  /** In units. A quadratic curve whose control point is this near to the mirror image of the last one is written without it. */
   readonly smoothWithin: number
   /** In units. A quadratic curve whose control point is nearer than this to its chord is written as a line. */
   readonly flatWithin: number
@@ -42,8 +38,8 @@ interface Point {
 }
 
 /**
- * Writes an outline as the shortest relative commands. Coordinates must be whole numbers: rounding each point, and not
- * each distance, keeps errors from adding up.
+ * Writes an outline as the shortest relative commands. Coordinates must be whole numbers: rounding each point, and not each
+ * distance, keeps errors from adding up.
  */
 export class PathWriter implements PathSink {
   // An array, because a string that grows by concatenation keeps all its pieces in memory.
@@ -112,7 +108,6 @@ export class PathWriter implements PathSink {
     this.mirror = undefined
   }
 
-  /** Undefined for a blank. */
   finish(): PathData | undefined {
     const { body, start, pen, ink } = this
     if (start === undefined) return undefined
@@ -157,7 +152,6 @@ export class PathJoiner {
   private penX = 0
   private penY = 0
 
-  /** Adds an outline that is drawn from (x, y). */
   add({ body, startX, startY, endX, endY }: PathData, x: number, y: number): void {
     const dx = drawable(x + startX - this.penX)
     const dy = drawable(y + startY - this.penY)
@@ -174,7 +168,7 @@ export class PathJoiner {
 
 /** Joins outlines into one that is kept. */
 export class OutlineJoiner {
-  // An array, because a string that grows by concatenation keeps all its pieces in memory.
+  // An array: see `PathWriter`.
   private readonly pieces: string[] = []
   private readonly ink = new Bounds()
   private startX = 0
@@ -182,7 +176,6 @@ export class OutlineJoiner {
   private endX = 0
   private endY = 0
 
-  /** Adds an outline that is drawn from (x, y). */
   add(path: PathData, x: number, y: number): void {
     const toX = x + path.startX
     const toY = y + path.startY
@@ -196,7 +189,6 @@ export class OutlineJoiner {
     this.ink.addBox(path.ink, x, y)
   }
 
-  /** Undefined without outlines. */
   finish(): PathData | undefined {
     const { pieces, startX, startY, endX, endY, ink } = this
     if (pieces.length === 0) return undefined
@@ -211,8 +203,8 @@ interface Step extends Point {
 }
 
 /**
- * Passes an outline on with one line less in each closed contour: `close` draws it. A contour may begin anywhere, so
- * it begins behind the line that takes the most room to write.
+ * Leaves out one line of each closed contour, which `close` draws. A contour may begin anywhere, so it begins behind the line that
+ * takes the most room to write.
  */
 export function withoutClosingLines(sink: PathSink): PathSink {
   let steps: Step[] = []
@@ -267,8 +259,7 @@ function charactersOf(distance: number): number {
 }
 
 /**
- * Shortens path data. Points go to a grid of `step` units, and the result counts in steps. Curves that are flat on that
- * grid become lines.
+ * Points go to a grid of `step` units, in which the result counts; curves that are flat on it become lines.
  * @throws RangeError when `d` is not path data.
  */
 export function compactPath(d: string, step: number): string {
@@ -283,8 +274,7 @@ export function compactPath(d: string, step: number): string {
 }
 
 /**
- * Absolute path data of lines and cubic curves, every contour closed, numbers with at most `decimals`. Each coordinate is
- * changed by `toX` and `toY` before.
+ * Absolute path data of lines and cubic curves, every contour closed. `toX` and `toY` change each coordinate.
  * @throws RangeError when `d` is not path data.
  */
 export function closedPath(

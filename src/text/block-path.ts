@@ -11,9 +11,8 @@ export interface PlacedEmoji {
 }
 
 /**
- * A laid-out paragraph as one path `d`, all commands relative, of which a unit is `scale` px, and its emoji. The origin is
- * the top-left corner of its box; the path is empty when there is nothing to fill.
- * `start` is the side where the paragraph's direction starts.
+ * A laid-out paragraph as one path, all commands relative, of which a unit is `scale` px from the top-left corner of its box, and
+ * its emoji. `start` is the side where the paragraph's direction starts.
  * @param atInk puts the ink of each line, not its first advance, on the edge of the box.
  */
 export function blockPath(

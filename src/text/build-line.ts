@@ -10,13 +10,11 @@ import type { EmojiBox, OutlinedText } from './types.ts'
 
 export type UnitLine = ReturnType<typeof buildLine>
 
-/** Something with a place on the line. */
 interface Part {
   readonly advance: number
   readonly path?: PathData | undefined
   /** Name of the picture that stands in the place of a path. */
   readonly emoji?: string
-  /** Room before it. */
   readonly gap?: number
 }
 
@@ -39,14 +37,11 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
   }
 }
 
-/** Receives the parts of a line. */
 interface PartSink {
   add(part: Part, level: number): void
-  /** Room without ink. */
   skip(advance: number, level: number): void
 }
 
-/** Sets parts from left to right. */
 class LinePen {
   readonly ink = new Bounds()
   x = 0
@@ -98,7 +93,6 @@ function inVisualOrder(paragraph: Paragraph, range: LineRange): readonly Part[] 
   return visualOrder(levels).flatMap((index) => parts[index] ?? [])
 }
 
-/** In the order of the text. */
 function eachPart(paragraph: Paragraph, { start, end, hyphen }: LineRange, sink: PartSink): void {
   const { items, words, marks, advances } = paragraph
   let level = -1

@@ -1,6 +1,5 @@
 /** Limits of the text engine's caches, in bytes. Together with brands' fonts they are HarfBuzz's memory. */
 export const textCacheBytes = {
-  /** Faces of our own fonts. */
   fonts: 8 * 2 ** 20,
   /** Faces of brands' fonts. They must hold all fonts of one card: two of the largest that are allowed. */
   brandFonts: 16 * 2 ** 20,

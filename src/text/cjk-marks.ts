@@ -11,8 +11,8 @@ const blankMin = 440
 const fullWidthMin = 900
 
 /**
- * The graphemes that are shared marks in Chinese or Japanese context: they stand beside a full-width character, alone or in a
- * row of marks. A closing quotation mark goes with its opening one.
+ * Shared marks in Chinese or Japanese context: they stand beside a full-width character, alone or in a row of marks. A closing
+ * quotation mark goes with its opening one.
  */
 export function cjkMarks(graphemes: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>()
@@ -33,7 +33,6 @@ function isWideBeside(graphemes: readonly string[], start: number, step: 1 | -1)
   return wide.test(graphemes[at] ?? '')
 }
 
-/** The blank half of a full-width mark, before an opening one and after a closing one. */
 export interface Blank {
   readonly kind: 'opening' | 'closing'
   /** In 1/1000 em; 0 where the font draws the mark in the middle. */
@@ -49,10 +48,7 @@ export function blankOf(character: string, { advance, path }: Word): Blank | und
   return { kind: isOpening ? 'opening' : 'closing', units: units < blankMin ? 0 : Math.min(half, units) }
 }
 
-/**
- * Units by which two neighbouring marks move together: a closing one gives up its blank, and so does an opening one
- * behind another opening one.
- */
+/** Units by which two marks move together: a closing one gives up its blank, and so does an opening one behind another. */
 export function squeeze(first: Blank | undefined, second: Blank | undefined): number {
   if (first === undefined || second === undefined) return 0
   if (first.kind === 'closing') return first.units

@@ -13,9 +13,8 @@ const ligatures = /[\uFB00-\uFB06]/g
 const plain = /^[!-~]+(?: [!-~]+)*$/
 
 /**
- * Makes a caller's text fit to be drawn: well-formed and composed (NFC), Indic vowels as one letter, without controls,
- * bidi overrides, noncharacters, ligature characters and runs of spaces, at most four marks on a base. Cleaning twice
- * changes nothing more.
+ * Makes a caller's text fit to be drawn: well-formed and composed (NFC), Indic vowels as one letter, without controls, bidi
+ * overrides, noncharacters, ligatures and runs of spaces, at most four marks on a base. Cleaning twice changes nothing more.
  */
 export function cleanText(raw: string): string {
   if (plain.test(raw)) return raw
@@ -25,8 +24,8 @@ export function cleanText(raw: string): string {
 }
 
 /**
- * How many code points a caller's text has once cleaned, but composed no further than it was written: NFC takes
- * some letters apart (U+0958 becomes two), which nobody who counts their letters would know.
+ * Counts the code points of a text once cleaned, but composed no further than it was written: NFC takes some letters apart
+ * (U+0958 becomes two), which nobody who counts their letters would know.
  */
 export function lengthAsWritten(raw: string): number {
   return countCodePoints(withoutRuns(withoutControls(raw)))
@@ -47,8 +46,8 @@ export function countCodePoints(text: string): number {
 }
 
 /**
- * Indic vowels that look like a letter with a sign behind it but are letters of their own: letter, sign, and the letter
- * that the Unicode Standard wants instead ("do not use" in the tables of chapters 12 and 13), in hexadecimal.
+ * Indic vowels that look like a letter with a sign behind it but are letters of their own: letter, sign, and what the Unicode
+ * Standard wants instead ("do not use" in the tables of chapters 12 and 13), in hexadecimal.
  */
 const table = words(`
   905:93A:973 905:93B:974 905:93E:906 905:945:972 905:946:904 905:949:911 905:94A:912 905:94B:913 905:94C:914 905:94F:975
@@ -72,10 +71,7 @@ const pairs = new RegExp(
   'g',
 )
 
-/**
- * The text with such pairs written as the one letter. Browsers show a dotted circle inside the pair, for which nobody
- * asked; Marathi keyboards write `अॅ` for `ॲ`.
- */
+/** Browsers show a dotted circle inside such a pair, for which nobody asked; Marathi keyboards write `अॅ` for `ॲ`. */
 function withVowelLetters(text: string): string {
   if (!indic.test(text)) return text
   return text.replace(pairs, (found) => {

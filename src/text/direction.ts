@@ -9,7 +9,6 @@ const bidi = bidiFactory()
 const letters = /\p{L}/gu
 /** Characters of two UTF-16 units. bidi-js reads single units, and takes each for a letter from left to right. */
 const pairs = /[\u{10000}-\u{10FFFF}]/gu
-/** Replacements of one unit with the same bidi class. */
 const standIns = [
   { like: /\p{M}/u, unit: '\u0300' },
   { like: rightToLeft, unit: '\u05D0' },
@@ -25,15 +24,11 @@ const anyScript = /^[a-z]{2,3}(?:-[a-z]{3})*-[a-z]{4}(?:-|$)/i
 /** The share of its letters from which on a text that opens from right to left is such a text. */
 const openingShareMin = 1 / 4
 
-/** The direction of a card, whatever letters single texts of it have. */
 export function cardDirection(texts: readonly string[], lang?: string): Direction {
   return lang === undefined ? baseDirection(texts.join(' ')) : directionOf(lang)
 }
 
-/**
- * The direction of a text: that of its language, if the text has letters of that direction, else that of most letters.
- * A text without letters runs from left to right.
- */
+/** The direction of its language, if the text has letters of that, else that of most letters; from left to right without letters. */
 export function baseDirection(text: string, lang?: string): Direction {
   if (!rightToLeft.test(text)) return 'ltr'
   const all = text.replace(isolated, '').match(letters) ?? []
@@ -79,10 +74,7 @@ export function visualOrder(levels: readonly number[]): number[] {
   return order
 }
 
-/**
- * Names with signs that belong to them: `C++`, `F#`, `a||b`, `.NET`, `@scope/name`, `--flag`. The start of a word up to a sign of
- * its name, behind letters or before all of them, and what goes on with it.
- */
+/** Names with signs that belong to them: `C++`, `F#`, `a||b`, `.NET`, `@scope/name`, `--flag`. */
 const behindLetters = /^.*[\p{L}\p{N}][+#&*=|^]+$/u
 const afterSign = /^[\p{L}\p{N}+#&*=|^-]/u
 const beforeLetters = /^(?:--?|[@#$~./\\]+)$/
@@ -91,7 +83,7 @@ const latinLetter = /^\p{Script=Latin}/u
 const signsBehind = /(?<=\p{Script=Latin})(?:[+#*®™©]+|\(\))/gu
 const signsBefore = /(?<=^|[\s(["'«“]|[\p{L}־]-)[.@#$~/\\-]+(?=\p{Script=Latin})/gu
 
-/** Whether a break without a space at this offset would tear a sign from its name. */
+/** A break without a space at this offset would tear a sign from its name. */
 export function tearsName(text: string, offset: number): boolean {
   const start = text.slice(text.lastIndexOf(' ', offset - 1) + 1, offset)
   const rest = text.slice(offset, offset + 2)
@@ -100,7 +92,7 @@ export function tearsName(text: string, offset: number): boolean {
     : afterSign.test(rest) && behindLetters.test(start)
 }
 
-/** Where a line may start with a sign and its name, which Unicode forbids: at `.NET` and `/usr`. */
+/** A line may start with a sign and its name here, which Unicode forbids: at `.NET` and `/usr`. */
 export const nameAfterSpace = /(?<= )(?=\.\p{Lu}|\/\p{L})/gu
 
 /** The text with Latin letters instead of the signs of Latin names, which gives these the direction of the name. */

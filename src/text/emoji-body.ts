@@ -12,10 +12,8 @@ const colors = /#[\da-f]{6}\b|#[\da-f]{3}\b/gi
 const darkMax = 0.058
 /** The relative luminance from which on letters are there for a dark background. */
 const lightMin = 0.18
-/** In OKLCH. */
 const lightness = 0.82
 
-/** The picture in the form that its name asks for. */
 function inForm(name: string): string {
   if (!name.endsWith(onDark)) return readBody(name)
   return readBody(name.slice(0, -onDark.length)).replace(colors, (color) => {
@@ -48,7 +46,7 @@ const bodies = new LRUCache<string, string>({
 })
 let places: ((name: string) => Place | undefined) | undefined
 
-/** Whether `emojiBody` knows where the pictures are: else it looks through the whole pack, which takes some 40 ms. */
+/** Without places `emojiBody` looks through the whole pack, which takes some 40 ms. */
 export function hasEmojiPlaces(): boolean {
   return places !== undefined
 }
@@ -58,17 +56,14 @@ export async function loadEmojiPlaces(): Promise<void> {
   places ??= compact(await createCpuBudget().run(index()))
 }
 
-/**
- * The name of a picture in the form that shows beside letters of this colour (`#rrggbb`): pictures of nothing but dark colours
- * have a light one.
- */
+/** The name of the form that shows beside letters in `#rrggbb`: pictures of nothing but dark colours have a light one. */
 export function emojiBeside(name: string, letters: string): string {
   return luminanceOf(letters) >= lightMin && isDark(emojiBody(name).body) ? name + onDark : name
 }
 
 /**
- * The picture of this name: SVG elements on a square of `viewBoxPx`. A few bodies carry ids (clip paths, reused shapes): they start with `idPrefix`,
- * which must differ between pictures that stand in one document.
+ * SVG elements on a square of `viewBoxPx`. A few carry ids (clip paths, reused shapes), which start with `idPrefix`: it must differ
+ * between pictures in one document.
  */
 export function emojiBody(name: string, idPrefix = '') {
   const body = bodies.get(name) ?? inForm(name)
@@ -92,8 +87,8 @@ function readBody(name: string): string {
 const windowBytes = 2 ** 19
 
 /**
- * Where each body lies in the file. The pack is 10 MB, of which a process may never draw more than a few pictures,
- * so its bytes are scanned instead of parsed, and only some of them are in memory at a time: a step for each picture.
+ * The place of each body in the file. The pack is 10 MB, of which a process may never draw more than a few pictures, so its bytes
+ * are scanned instead of parsed, and only some of them are in memory at a time: a step for each picture.
  */
 function* index(): Generator<void, Map<string, Place>> {
   const found = new Map<string, Place>()
@@ -107,7 +102,6 @@ function* index(): Generator<void, Map<string, Place>> {
   }
 }
 
-/** Looks places up in two arrays: there are some 4,000. */
 function compact(found: ReadonlyMap<string, Place>): (name: string) => Place | undefined {
   const names = createWordList([...found.keys()])
   const numbers = [...found.values()].flatMap(({ start, length, heightPx }) => [start, length, heightPx])

@@ -17,7 +17,7 @@ const families: Readonly<Record<Family, readonly string[]>> = {
   'serif-italic': ['serif-italic', 'more-serif-italic', 'serif', 'sans'],
   mono: ['mono', 'more-mono', 'sans'],
 }
-/** Where words go whose letters the family lacks: to a face of its kind before one of another. */
+/** Words go here whose letters the family lacks: to a face of its kind before one of another. */
 const wordFamilies: Readonly<Record<Family, readonly string[]>> = {
   sans: words('sans wide-sans'),
   serif: words('serif more-serif wide-serif sans wide-sans'),
@@ -42,7 +42,7 @@ interface Face {
 
 type Spelling = readonly [points: readonly number[], parts: readonly number[]]
 
-/** Which files have a character, and where their marks go: of our own fonts, or of these behind a brand's. */
+/** Tells of our own fonts, or of these behind a brand's. */
 interface Lookup {
   readonly filesFor: typeof fontFilesFor
   readonly placesMark: typeof placesMark
@@ -51,10 +51,7 @@ interface Lookup {
 const ours: Lookup = { filesFor: fontFilesFor, placesMark }
 const brandGroup = 'brand'
 
-/**
- * Chooses fonts for the graphemes of one text.
- * @param brand stands before all others
- */
+/** @param brand stands before all others */
 export function createFontChoice(
   style: Family,
   text: string,
@@ -86,7 +83,6 @@ export function createFontChoice(
     return found(among, (group) => lookup.filesFor(group, point)[0])
   }
 
-  /** The font that has every visible character of a grapheme, else the one for its base, else undefined. */
   function ofGrapheme(grapheme: string): FontFile | undefined {
     const base = codePoint(grapheme)
     const isSingle = grapheme.length === (base > 0xffff ? 2 : 1)
@@ -107,7 +103,7 @@ export function createFontChoice(
   }
 
   return {
-    /** Whether marks that Latin and Chinese share may be those of Han fonts. */
+    /** Marks that Latin and Chinese share may be those of Han fonts. */
     hasHanMarks: ideographic && form !== 'ko',
     /** A mark in Chinese or Japanese context. Japanese fonts have narrow quotation marks, which are Latin ones. */
     ofHanMark: (mark: string): FontFile | undefined =>
@@ -129,7 +125,6 @@ export function createFontChoice(
   }
 }
 
-/** The fonts of a word in one face; undefined where that lacks a part of it. */
 function inFace(
   lookup: Lookup,
   { group, packageName }: Face,
@@ -152,7 +147,6 @@ function spellings(grapheme: string): Spelling {
   return [visible.map(codePoint), parts]
 }
 
-/** The fonts of a brand's card: its own is a group by itself. */
 function behind(brand: BrandFace, others: Lookup): Lookup {
   const files = [brand.file]
   return {
@@ -178,7 +172,6 @@ function withoutFace(packageName: string): Lookup {
 interface Wanted {
   readonly points: readonly number[]
   readonly parts: readonly number[]
-  /** Package of the only face that counts. */
   readonly packageName?: string
   /** Marks may stand beside their letters: that is better than none. */
   readonly isLoose?: boolean
@@ -209,7 +202,7 @@ function hasAll(
   return isComposed || isLoose || placesMarks(lookup, file, parts, has)
 }
 
-/** Whether each mark finds its place on what the font makes of the letter and the other marks. */
+/** Each mark finds its place on what the font makes of the letter and the other marks. */
 function placesMarks(
   lookup: Lookup,
   file: FontFile,
@@ -223,7 +216,7 @@ function placesMarks(
   })
 }
 
-/** Which shapes of Han characters a text wants: its language, else its own script, else simplified Chinese. */
+/** The shapes of Han characters that a text wants: by its language, else its own script, else simplified Chinese. */
 function hanFormOf(text: string, lang: string | undefined): HanForm {
   const tag = lang?.toLowerCase() ?? ''
   if (/^ja\b/.test(tag)) return 'ja'

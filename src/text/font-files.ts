@@ -7,7 +7,6 @@ export const harfbuzzFile: FontFile = { packageName: 'harfbuzzjs', file: 'dist/h
 export const emojiFile: FontFile = { packageName: '@iconify-json/twemoji', file: 'icons.json' }
 export const emojiNamesFile: FontFile = { packageName: '@iconify-json/twemoji', file: 'chars.json' }
 
-/** Reads one file of an installed package: `{ packageName: 'inter-ui', file: 'variable/InterVariable.woff2' }`. */
 export function readFontFileSync({ packageName, file }: FontFile): Uint8Array {
   return readFileSync(packageFile(packageName, file))
 }

@@ -7,7 +7,6 @@ import { glyphOutline } from './glyph-outline.ts'
 import type { HarfBuzz, HarfBuzzFace, HarfBuzzFont } from './harfbuzz.ts'
 import { unpackFont } from './woff2.ts'
 
-/** Settings of variable fonts; a font ignores an axis that it lacks. */
 export interface Variation {
   readonly weight: number
   /** The size in points that the shapes are drawn for: the larger, the finer. */
@@ -55,7 +54,7 @@ export function createFontStore(
   }
 
   return {
-    /** Whether a font is loaded; asking keeps it from being dropped soon. */
+    /** Asking keeps a font from being dropped soon. */
     has: (source: FontSource): boolean =>
       (isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)) !== undefined,
     load: (source: FontSource): void => void loaded(source),
@@ -65,7 +64,6 @@ export function createFontStore(
         if (!brandFaces.has(source.key)) brandFaces.set(source.key, opened(bytes))
       } else if (!faces.has(source)) faces.set(source, opened(bytes))
     },
-    /** An instance of a font, which is loaded where it is not yet. */
     font(source: FontSource, { weight, opticalSize }: Variation): HarfBuzzFont {
       const { face, instances } = loaded(source)
       const key = weight * 1000 + opticalSize
@@ -85,7 +83,6 @@ export function createFontStore(
       return path
     },
     bytes: (): number => faces.calculatedSize + brandFaces.calculatedSize + glyphs.calculatedSize,
-    /** How many fonts were loaded so far. */
     loads: (): number => loadCount,
   }
 }

@@ -16,8 +16,8 @@ export interface FontOrder {
 let harfbuzz: HarfBuzz | undefined
 
 /**
- * The program of the thread that unpacks fonts for the main one, started by `text-drawer.ts` only. It also draws the letters once,
- * because what HarfBuzz runs for a script the first time is compiled then: of Devanagari 30 ms. Threads share compiled code.
+ * The program of the thread that unpacks fonts for the main one, started by `text-drawer.ts` only. It also draws the letters once:
+ * what HarfBuzz runs for a script the first time is compiled then, for Devanagari in 30 ms, and threads share compiled code.
  */
 lowerPriority()
 parentPort?.on('message', (order: FontOrder) =>

@@ -12,10 +12,7 @@ const joining =
 const jamo = /^[\u1160-\u11FF\uD7B0-\uD7FB]$/
 const jamoBefore = /[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB]$/
 
-/**
- * Splits a text into the characters that a reader sees. A character that no font has is always alone, because engines
- * disagree on how characters of the newest Unicode combine.
- */
+/** The characters that a reader sees. One that no font has is alone: engines disagree on how those of the newest Unicode combine. */
 export function graphemesOf(text: string): string[] {
   if (simple.test(text)) return text.split('')
   const graphemes: string[] = []

@@ -23,12 +23,9 @@ export interface ShapedGlyph {
   readonly yOffset: number
 }
 
-/** Numbers of 32 bits for each glyph. */
 const glyphWords = 5
 
-/**
- * Length of the buffer that is kept, in UTF-16 units. Most texts are short; a longer one gets a buffer of its own.
- */
+/** In UTF-16 units. Most texts are short; a longer one gets a buffer of its own. */
 const unitsMax = 256
 
 /** Shapes with any font of the module. One buffer serves all calls, which are synchronous. */
@@ -52,7 +49,6 @@ export function createHarfBuzzShaper(module: HarfBuzzModule) {
   )
   let views = viewsOf(memory)
 
-  /** Views of HarfBuzz's memory, whose buffer is replaced when it grows. */
   function currentViews() {
     if (views.words.buffer !== memory.buffer) views = viewsOf(memory)
     return views
@@ -93,7 +89,6 @@ export function createHarfBuzzShaper(module: HarfBuzzModule) {
     return glyphs
   }
 
-  /** @param font pointer of a font of the same module. */
   return (font: number, request: ShapeRequest): ShapedGlyph[] => {
     fillBuffer(request)
     const offCount = request.plain ? offTags.length : request.separate ? 2 : 0
@@ -137,10 +132,7 @@ export function loadHarfBuzzModule(wasm: Uint8Array | WebAssembly.Module) {
   })
   const exports = instance.exports as Exports
 
-  /**
-   * A function that is called often: looked up once.
-   * @throws Error when the module has no such function.
-   */
+  /** A function that is called often: looked up once. @throws Error when the module has no such function. */
   function entry(name: string): (...args: number[]) => number {
     const target = exports[name]
     if (target === undefined) throw new Error(`HarfBuzz has no ${name}`)
@@ -164,10 +156,7 @@ export function loadHarfBuzzModule(wasm: Uint8Array | WebAssembly.Module) {
       new Uint8Array(exports.memory.buffer, pointer, data.length).set(data)
       return pointer
     },
-    /**
-     * Makes a function callable through the table. Returns its slot.
-     * @param parameters see `wasmCallback`.
-     */
+    /** Makes a function callable through the table: see `wasmCallback`. Returns its slot. */
     addCallback: (parameters: string, callback: (...args: number[]) => void): number =>
       exports.__indirect_function_table.grow(1, wasmCallback(callback, parameters)),
   }
@@ -185,8 +174,7 @@ function abort() {
 const typeCodes: Readonly<Record<string, number>> = { i: 0x7f, f: 0x7d }
 
 /**
- * Wraps a function so that WebAssembly can call it through a table. The wrapper is a module of one import
- * that is exported again: `WebAssembly.Function` would do the same but no runtime ships it.
+ * The wrapper is a module of one import that is exported again: `WebAssembly.Function` would do the same but no runtime ships it.
  * @param parameters one letter each: `i` for i32 and pointers, `f` for f32. Nothing is returned.
  */
 function wasmCallback(callback: (...args: number[]) => void, parameters: string): unknown {

@@ -25,10 +25,7 @@ export type HarfBuzzFont = ReturnType<HarfBuzzFace['font']>
 const unitsPerEm = 1000
 const writableMemory = 2
 
-/**
- * Binds HarfBuzz's WebAssembly module directly: its JavaScript wrapper frees fonts only when the garbage
- * collector runs, which no byte budget can be built on.
- */
+/** Binds HarfBuzz's module directly: its JavaScript wrapper frees fonts when the collector runs, which no byte budget can use. */
 export function createHarfBuzz(wasm: Uint8Array | WebAssembly.Module) {
   const module = loadHarfBuzzModule(wasm)
   const { call, copyIn, memory } = module
@@ -55,7 +52,6 @@ export function createHarfBuzz(wasm: Uint8Array | WebAssembly.Module) {
             glyphOf: (point: number): number => glyphOf(module, font, point),
           }
         },
-        /** Every code point in the font's character map. */
         codePoints: (): readonly number[] => codePointsOf(module, face),
         free(): void {
           for (const font of fonts) call('hb_font_destroy', font)
@@ -65,14 +61,12 @@ export function createHarfBuzz(wasm: Uint8Array | WebAssembly.Module) {
         },
       }
     },
-    /** The compiled module, which may be sent to a thread. */
     wasm: module.compiled,
     /** Size of HarfBuzz's whole memory, which never shrinks. */
     heapBytes: () => memory.buffer.byteLength,
   }
 }
 
-/** Returns the pointer of the font. */
 function createFont(
   { call, memory }: HarfBuzzModule,
   face: number,
@@ -130,7 +124,6 @@ export function createHarfBuzzPen({ call, addCallback }: HarfBuzzModule) {
   )
   on('close_path', 'iiii', () => sink?.close())
 
-  /** @param font pointer of a font of the same module. */
   return (font: number, glyph: number, target: PathSink): void => {
     sink = target
     call('hb_font_draw_glyph', font, glyph, funcs, 0)

@@ -6,18 +6,14 @@ import { nameWords, singleInitial } from './names/name-words.ts'
 import { isAddendum } from './names/titles.ts'
 
 export interface InitialsOptions {
-  /** How many, 1 to 3; when absent the number that is usual for the script. */
+  /** From 1 to 3; when absent the number that is usual for the script. */
   readonly length?: number
-  /** False keeps the case of the name. */
   readonly uppercase?: boolean
   /** BCP 47; Turkish, for example, has its own capital of `i`. */
   readonly lang?: string
 }
 
-/**
- * The initials of a person's name, in logical order, on cards and on avatars. A name without a letter or digit that
- * fonts have gives its first emoji, or an empty string.
- */
+/** Initials in logical order, on cards and on avatars. A name without a letter or digit that fonts have gives its first emoji, or ''. */
 export function initials(name: string, { length, uppercase = true, lang }: InitialsOptions = {}): string {
   const plain = length === undefined ? plainInitials(name) : undefined
   if (plain !== undefined) return plain
@@ -84,8 +80,8 @@ function syllablesOf(word: string): readonly string[] {
 }
 
 /**
- * Marks that say how to read a whole word, by script, which letters that stand alone do not have: vowel points, tones,
- * stress, silent letters, and the vowels of Burmese, which clusters have in part only.
+ * Marks that say how to read a whole word, which letters that stand alone do not have: vowel points, tones, stress, silent letters,
+ * and the vowels of Burmese, which clusters have in part only.
  */
 const pointed: readonly (readonly [script: RegExp, marks: RegExp])[] = [
   [/^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u, /\p{Mn}/gu],
@@ -102,7 +98,6 @@ function capital(cluster: string, lang: string | undefined): string {
   return graphemesOf(upper).length === 1 ? upper : cluster
 }
 
-/** Scripts whose letters join to their neighbours. */
 const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Mandaic}]$/u
 const zeroWidthNonJoiner = '\u200C'
 

@@ -12,7 +12,6 @@ export interface WordItem extends Stretch {
   readonly file: FontFile
 }
 
-/** Offsets count UTF-16 units. */
 export interface Stretch {
   readonly start: number
   readonly end: number
@@ -20,10 +19,8 @@ export interface Stretch {
   readonly level: number
 }
 
-/** Collects the items of a text from its start to its end. */
 export class ItemList {
   readonly items: Item[] = []
-  /** Offsets at which a grapheme ends. */
   readonly graphemeEnds: number[] = []
   private offset = 0
   private word: { -readonly [Key in keyof WordItem]: WordItem[Key] } | undefined

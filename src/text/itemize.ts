@@ -21,7 +21,6 @@ export interface ItemizeRequest {
   readonly family: Family
   readonly lang: string | undefined
   readonly direction: Direction
-  /** Stands before the fonts of the family. */
   readonly brand?: BrandFace | undefined
   /** The text that this one was cut from: a part takes the fonts that it has in the whole. */
   readonly context?: string | undefined
@@ -76,7 +75,6 @@ function createRecent() {
   }
 }
 
-/** Maps for our own fonts, and for those of each brand. */
 function mapsByBrand<T>() {
   const ours = new Map<string, T>()
   const brands = new WeakMap<BrandFace, typeof ours>()
@@ -149,8 +147,8 @@ export function itemize(request: ItemizeRequest): Itemized {
 }
 
 /**
- * Where the word that starts here ends: at its own place where none starts. An apostrophe or an invisible character between
- * two letters belongs to it.
+ * The end of the word that starts here: its own place where none starts. An apostrophe or an invisible character between two
+ * letters belongs to it.
  */
 function wordEnd(graphemes: readonly string[], start: number): number {
   let end = start
@@ -174,9 +172,8 @@ const letter = /^[\p{L}\p{M}\p{Nd}]/u
 const standsAlone = /^[\u3000-\u30FF\u3400-\u9FFF\uFF00-\uFF60\u{20000}-\u{3FFFF}]/u
 
 /**
- * Which graphemes belong to a word that a brand's font has in part only, in scripts whose letters join, stack or carry each
- * other: such a word is set wholly in ours. Words of the alphabets find their face by themselves, and ideographs and kana stand
- * alone.
+ * Words that a brand's font has in part only, in scripts whose letters join, stack or carry each other, are set wholly in ours.
+ * Words of the alphabets find their face by themselves, and ideographs and kana stand alone.
  */
 function tornWords(
   graphemes: readonly string[],
@@ -207,8 +204,8 @@ const tablesOf = mapsByBrand<ReturnType<typeof createTable>>()
 const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(code) ? 1 : 0))
 
 /**
- * Fast path of `itemize`: the same items for a text of plain characters whose words have one face each, undefined for any
- * other text. Most texts need no search for graphemes, directions, emoji and fonts.
+ * Fast path of `itemize`: the same items for a text of plain characters whose words have one face each, undefined for any other.
+ * Most texts need no search for graphemes, directions, emoji and fonts.
  */
 export function itemizePlain(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
   const isOther = family.startsWith('serif') && otherAlphabets.test(text)

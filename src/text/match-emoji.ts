@@ -16,7 +16,6 @@ const skinTone = /[\u{1F3FB}-\u{1F3FF}]/gu
 /** No picture of the pack is joined of more parts: longer chains, which a caller may send, are not looked up. */
 export const joinedPartsMax = 4
 
-/** Whether there may be a picture in a text. */
 export function mayHavePictures(text: string): boolean {
   return possible.test(text)
 }
@@ -24,9 +23,8 @@ export function mayHavePictures(text: string): boolean {
 let names: ((key: string) => string | undefined) | undefined
 
 /**
- * The picture for the start of a grapheme, by the pack's name, and the `length` in UTF-16 units of the text that it stands
- * for; undefined when it is text. An unknown sequence falls apart
- * into the longest known ones, an unknown skin tone or flag into what it was made from.
+ * The pack's name of the picture for the start of a grapheme, and the `length` that it stands for; undefined when it is text. An
+ * unknown sequence falls apart into the longest known ones, an unknown skin tone or flag into what it was made from.
  * @param force a picture even where text is the default, because no font has the character.
  */
 export function matchEmoji(

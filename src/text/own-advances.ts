@@ -20,7 +20,7 @@ const emojiSide = 1100
 const emojiLeft = (ownAdvances.emoji - emojiSide) / 2
 /** Centred on the middle of a capital letter. */
 const emojiTop = -914
-/** Where the picture of an emoji stands, from a pen on the baseline. */
+/** The square of an emoji's picture, from a pen on the baseline. */
 export const emojiSquare: Box = {
   left: emojiLeft,
   top: emojiTop,

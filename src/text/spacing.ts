@@ -13,16 +13,14 @@ export interface Spaced {
   readonly fontOf: FontOf
 }
 
-/** A character beside a gap. */
 interface Neighbour {
   readonly file: FontFile
   readonly code: number
 }
 
 /**
- * The room of the space that is this item, in 1/1000 em: that of the face of both words, else of the family's own face, with
- * the kerning between it and the letters of that face. Between words that are not monospaced, a monospaced family has a
- * space that is not.
+ * The room of the space that is this item, in 1/1000 em: that of the face of both words, else of the family's own face, kerned with
+ * the letters of that face. Between words that are not monospaced, a monospaced family has a space that is not.
  */
 export function spaceAdvance(spaced: Spaced, index: number): number {
   const left = spaced.items[index - 1]

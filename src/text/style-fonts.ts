@@ -47,13 +47,13 @@ export function createStyleFonts(words: WordStore): (request: StyleRequest) => F
   }
 }
 
-/** Where the font of a face is, for a style: its own, or the file for its weight. */
+/** The font of a face for a style: its own, or the file for its weight. */
 export function sourceOf(file: FontFile, { font, weight }: TextStyle): FontSource {
   if (font !== undefined && isBrandFile(file)) return font
   return weight >= boldWeightMin && file.bold !== undefined ? file.bold : file
 }
 
-/** Whether a font may have other shapes for large sizes. */
+/** A font may have other shapes for large sizes. */
 export function hasOpticalSizes(file: FontFile): boolean {
   return isBrandFile(file) || opticalSizes.test(file.packageName)
 }
@@ -68,7 +68,6 @@ function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalS
   let lastFace: FontFile | undefined
   let lastLevel = 0
   let lastFont: StyledFont | undefined
-  /** Most texts have one font, which is asked for at each word and each space. */
   return (face, level) => {
     if (lastFont === undefined || face !== lastFace || level !== lastLevel) {
       lastFont = fontFor(face, level)
@@ -110,10 +109,7 @@ export class StyledFont {
     this.shaper = shaper
   }
 
-  /**
-   * The room of a space, or of nothing, between two characters of the font: with the kerning on its sides.
-   * @param before a UTF-16 unit, as `after`; 0 for none
-   */
+  /** The room of a space, or of nothing, between two UTF-16 units of the font, kerned on its sides; 0 is no unit. */
   between(before: number, gap: '' | ' ', after: number): number {
     // A pair is one integer of 32 bits: a map finds it faster than a number with a fraction.
     const pair = (before << 16) | after
@@ -134,7 +130,6 @@ export class StyledFont {
   }
 }
 
-/** The character of a UTF-16 unit; nothing for 0. */
 function textOf(unit: number): string {
   return unit === 0 ? '' : String.fromCharCode(unit)
 }

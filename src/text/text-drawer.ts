@@ -18,9 +18,8 @@ const waitingMax = 256
 const idleMsMax = 15_000
 
 /**
- * Lays out the few words of a badge or an avatar between other requests: where all fonts are loaded, in this turn of the
- * event loop; else each font is unpacked by a thread and its words are shaped in a turn of their own first. Cards are laid
- * out by drawing threads.
+ * Lays out the few words of a badge or an avatar between other requests: where all fonts are loaded, in this turn of the event
+ * loop; else a thread unpacks each font, and its words are shaped in a turn of their own. Drawing threads lay out cards.
  */
 export function createTextDrawer(loadEngine = loadTextEngine, startThread = startFontThread) {
   const withEngine = loadedOnce(loadEngine)
@@ -30,7 +29,6 @@ export function createTextDrawer(loadEngine = loadTextEngine, startThread = star
 
   return {
     /**
-     * Calls `draw` with what lays texts out.
      * @param texts all that `draw` lays out
      * @param client whose turn it is among others whose texts need fonts
      * @throws LimiterFull, also as a rejection, where too many wait; WaitEnded
@@ -118,8 +116,8 @@ const parts: readonly (() => Promise<unknown>)[] = [
 ]
 
 /**
- * Loads the engine with the first text: HarfBuzz, the decoder of fonts and the rules of all scripts hold some 15 MB and
- * take a tenth of a second, which a process that draws nothing does not need.
+ * HarfBuzz, the decoder of fonts and the rules of all scripts hold some 15 MB and take a tenth of a second, which a process that
+ * draws nothing does not need.
  */
 async function loadTextEngine(): Promise<TextEngine> {
   for (const loadPart of parts) {

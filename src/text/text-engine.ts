@@ -20,7 +20,7 @@ export type TextEngine = ReturnType<typeof createTextEngine>
 /** A piece of work of few ms that a drawing does first: the words of one font, with the font where it is not loaded yet. */
 export interface FontWork {
   readonly source: FontSource
-  /** What the texts have in this font. */
+  /** The texts have these letters in this font. */
   readonly letters: string
   readonly isLoaded: boolean
   /** @param bytes the font unpacked, where somebody has done so */
@@ -39,10 +39,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     return fit(request)
   })
 
-  /**
-   * The work for words that are not cached, font by font: then each font is loaded once, however many there are, and may be
-   * dropped behind its words.
-   */
+  /** Words that are not cached, font by font: then each font is loaded once, and may be dropped behind its words. */
   function fontWork(texts: readonly TextRequest[]): readonly FontWork[] {
     const wordsByFont = new Map<FontSource, { letters: string; shape: (() => void)[] }>()
     for (const request of texts) {
@@ -56,7 +53,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
         const file = isWord ? item.file : ownFile(style.family, style.font && brandFaceOf(style.font))
         const source = sourceOf(file, style)
         const work = wordsByFont.get(source) ?? { letters: '', shape: [] }
-        // Which shapes a font of optical sizes takes depends on the size.
+        // The size decides which shapes a font of optical sizes takes.
         if (!isWord || hasOpticalSizes(file)) {
           if (!fonts.has(source)) wordsByFont.set(source, work)
           continue
@@ -119,18 +116,13 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     wasm: harfbuzz.wasm,
     /** Shapes the words of texts, so that `fit` and `line` find them. */
     prepare,
-    /**
-     * Calls `draw` with what lays texts out, once everything is loaded that they need.
-     * @param texts all that `draw` lays out, as far as they are known
-     */
+    /** @param texts all that `draw` lays out, as far as they are known */
     draw: <T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T): Promise<T> =>
       load(texts, () => {
         prepare(texts)
         return draw(fitter)
       }),
-    /** Current sizes of the caches. */
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),
-    /** How many fonts were loaded so far. */
     loads: fonts.loads,
   }
 }

@@ -2,8 +2,6 @@ import type { Box } from '../svg/bounds.ts'
 import type { PathData } from '../svg/write-path.ts'
 import type { CardFont } from './brand-fonts/brand-font.ts'
 
-/** Types that the text engine shares with the renderers. Lengths are in px unless the name says units (1/1000 em). */
-
 export type Direction = 'ltr' | 'rtl'
 
 /** A named face chain: the first font that has the glyph draws it, scripts fall back to Noto. */
@@ -11,7 +9,6 @@ export type Family = 'sans' | 'serif' | 'serif-italic' | 'mono'
 
 export interface TextStyle {
   readonly family: Family
-  /** CSS weight, 400 to 800. */
   readonly weight: number
   /** Letter spacing in 1/1000 em; ignored for scripts that join or stack, and for `font`, which is spaced as it was made. */
   readonly trackingUnits?: number
@@ -75,7 +72,6 @@ export interface FittedText {
   readonly heightPx: number
   readonly direction: Direction
   readonly lines: readonly FittedLine[]
-  /** True when an ellipsis was needed. */
   readonly truncated: boolean
 }
 

@@ -3,8 +3,8 @@ import decoder from 'wawoff2/build/decompress_binding.js'
 const signature = 0x774f4632
 
 /**
- * Resolves when fonts can be unpacked: WebAssembly of this size is compiled in the background only. The module does not
- * wait for it, because precompiled programs cannot await at the top level.
+ * Resolves when fonts can be unpacked: WebAssembly of this size is compiled in the background only, and precompiled programs cannot
+ * await at the top level.
  */
 export const woff2Ready = new Promise<void>((resolve) => {
   if (decoder.calledRun === true) resolve()
@@ -15,10 +15,7 @@ export function isWoff2Ready(): boolean {
   return decoder.calledRun === true
 }
 
-/**
- * Returns the plain font of a WOFF2 file, and any other file as it is. Called after `woff2Ready`.
- * @throws Error for one that is damaged
- */
+/** Returns the plain font of a WOFF2 file, and any other file as it is, after `woff2Ready`. @throws Error for one that is damaged */
 export function unpackFont(file: Uint8Array): Uint8Array {
   if (!isWoff2(file)) return file
   const font = decoder.decompress(file)

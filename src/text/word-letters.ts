@@ -5,7 +5,7 @@ const blocks = [
   0xa69f, 0xa720, 0xa7ff, 0xab30, 0xab6f, 0xfb00, 0xfb06,
 ]
 
-/** Whether a character is a letter or digit of the alphabets whose words are set in one face. */
+/** Tells a letter or digit of the alphabets whose words are set in one face. */
 export function isWordLetter(code: number): boolean {
   for (let at = 0; at < blocks.length; at += 2)
     if (code >= (blocks[at] ?? 0) && code <= (blocks[at + 1] ?? 0)) return true

@@ -9,7 +9,6 @@ import type { ShapedGlyph } from './harfbuzz-shaper.ts'
 import { missingAdvance, missingBox } from './own-advances.ts'
 import type { Direction } from './types.ts'
 
-/** A shaped stretch of one font and one direction. */
 export interface Word {
   readonly advance: number
   /** Undefined when nothing is painted. */
@@ -18,15 +17,11 @@ export interface Word {
   readonly stops: readonly number[]
 }
 
-/** A word with what it was shaped from: other words may have the same hash. */
 interface KeptWord extends Word {
-  /** The letters, and those that they join to. */
   readonly key: string
-  /** The name of the run. */
   readonly run: string
 }
 
-/** A font as a run of text uses it. */
 export interface Run {
   readonly source: FontSource
   readonly variation: Variation
@@ -68,10 +63,7 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
   }
 }
 
-/**
- * Words by hash, so that a cached word is found without being cut out of its text. Of two words with one hash the
- * later is cached.
- */
+/** Words by hash, so that a cached word is found without being cut out of its text. The later of two with one hash is cached. */
 type Words = Pick<TwoGenerationCache<KeptWord, number>, 'get' | 'set'>
 
 /** Shapes words of one run. A class, because cards in all scripts have more than a thousand of them. */
@@ -98,7 +90,7 @@ export class Shaper {
     return this.shape(letters, letters, 0, end - start)
   }
 
-  /** Whether `word` need not shape it. */
+  /** `word` need not shape what it knows. */
   knows(text: string, start: number, end: number): boolean {
     return this.cached(text, start, end) !== undefined
   }
@@ -109,8 +101,8 @@ export class Shaper {
   }
 
   /**
-   * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew, never
-   * cut from the whole: kerning and ligatures across a line break must go.
+   * Shapes a part of a stretch, whose other letters decide how these join: anew, never cut from the whole, because kerning and
+   * ligatures across a line break must go.
    */
   part(stretch: string, start: number, end: number): Word {
     const before = joiningOnly(stretch.slice(0, start).match(/.$/u))

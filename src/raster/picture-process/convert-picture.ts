@@ -31,8 +31,8 @@ import type {
 } from './picture-messages.ts'
 
 /**
- * A logo: an SVG that shapes can say as one of `writeShapesSvg`, or as the reason why it cannot be drawn; any other without
- * transparent margins, made small, upright, as PNG. Undefined where nothing of it can be seen.
+ * An SVG becomes one of `writeShapesSvg`, or the reason why it cannot be drawn; any other logo a small, upright PNG without
+ * transparent margins. Undefined where nothing of it can be seen.
  */
 export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefined> {
   const text = job.type === 'svg+xml' ? await shapesOnThread(job.base64) : undefined
@@ -57,9 +57,8 @@ function shapesOnThread(base64: string): Promise<string | undefined> {
 }
 
 /**
- * An `EncodedBackground` of a picture made small, upright and opaque (on white), as JPEG, which a file that is one of ours
- * already stays, with what was measured of its pixels as they are when that JPEG is decoded; undefined where nothing can be
- * seen.
+ * A picture made small, upright and opaque (on white), as JPEG, which a file that is one of ours already stays, with what was
+ * measured of its pixels as they are decoded from it; undefined where nothing can be seen.
  */
 export async function encodeBackground(job: BackgroundPixels): Promise<Uint8Array | undefined> {
   const bitmap = await backgroundBitmap(job)
@@ -81,7 +80,6 @@ async function backgroundBitmap(job: BackgroundPixels): Promise<Bitmap | undefin
   return bitmapOf(onWhite(turnUpright(areaAverage(drawn, size), job.orientation)))
 }
 
-/** Lays a picture on white, in its place. */
 function onWhite(pixels: Pixels): Pixels {
   const { rgba } = pixels
   for (let at = 0; at < rgba.length; at += 4) {
@@ -95,9 +93,8 @@ function onWhite(pixels: Pixels): Pixels {
 }
 
 /**
- * Whether a file is as our encoder writes one: all before its pixels is byte for byte what `own` has there, a JPEG of the
- * same size and quality that we have just encoded; the rest is codes of pixels to the end, without a marker in between and
- * without anything behind. Such a file carries nothing but a picture, and to encode it again would only make it worse.
+ * Tells a file that our encoder wrote: all before its pixels is what `own` has there, a JPEG of the same size and quality that
+ * we have just encoded, and the rest is codes of pixels to the end. It carries nothing else, and encoding it again makes it worse.
  */
 export function isOwnJpeg(file: Uint8Array, own: Uint8Array): boolean {
   const start = scanStart(own)
@@ -114,7 +111,7 @@ export function isOwnJpeg(file: Uint8Array, own: Uint8Array): boolean {
 const endOfImage = 0xd9
 const startOfScan = 0xda
 
-/** Where the codes of the only scan begin; undefined where the segments before it cannot be read. */
+/** The place where the codes of the only scan begin; undefined where the segments before it cannot be read. */
 function scanStart(jpeg: Uint8Array): number | undefined {
   for (let at = 2; at + 4 <= jpeg.length; ) {
     const lengthBytes = ((jpeg[at + 2] as number) << 8) | (jpeg[at + 3] as number)
@@ -139,7 +136,7 @@ function lightsOf(colorOf: (value: number) => Rgb): Float64Array {
   return Float64Array.from({ length: 256 }, (_, value) => relativeLuminance(colorOf(value)))
 }
 
-/** How light an opaque picture is, in 16 by 16 cells (fewer where it has fewer pixels). */
+/** The lightness of an opaque picture in 16 by 16 cells (fewer where it has fewer pixels). */
 export function measureGrid(pixels: Pixels): PictureGrid {
   const columns = Math.min(side, pixels.widthPx)
   const rows = Math.min(side, pixels.heightPx)
@@ -186,8 +183,8 @@ function measureCell(
 }
 
 /**
- * The pixels of a file whose header was checked, as they are stored; undefined where it cannot be decoded. A size that
- * is asked for may be had from the decoder: what comes is that size or larger.
+ * The pixels of a file whose header was checked, as they are stored, in the size that is wanted or larger; undefined where it
+ * cannot be decoded.
  */
 export async function decodePicture(
   picture: EncodedPicture,
@@ -252,9 +249,8 @@ const slackBytes = 65_536
 const headerAt = 16
 
 /**
- * Whether the pixels of a PNG unpack to no more than its size needs. Decoders stop there, so what follows would only be
+ * Tells whether the pixels of a whole PNG unpack to no more than its size needs: decoders stop there, and what follows would be
  * carried along. What is no valid deflate is left to the decoder.
- * @param bytes a whole PNG whose header was read by `readPngHeader`
  */
 export async function unpacksToItsSize(bytes: Uint8Array): Promise<boolean> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -282,7 +278,7 @@ export function packedPixels(png: Buffer): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** How many bytes the rows of all passes have, each with that of its filter. */
+/** The bytes of the rows of all passes, each with that of its filter. */
 export function pixelBytes(data: Buffer): number {
   const [widthPx, heightPx] = [data.readUInt32BE(headerAt), data.readUInt32BE(headerAt + 4)]
   const [depth = 8, colors = 6, , , interlace] = data.subarray(headerAt + 8, headerAt + 13)

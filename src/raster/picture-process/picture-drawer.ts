@@ -46,10 +46,9 @@ export type PictureDrawer = ReturnType<typeof createPictureDrawer>
 
 export interface PictureDrawerOptions {
   readonly idleMsMax?: number
-  /** How long a picture may take in all, in place of what its budget says. */
+  /** A picture may take so long in all, in place of what its budget says. */
   readonly wallMsMax?: number
   readonly now?: () => number
-  /** For tests. */
   readonly start?: () => ChildProcess
 }
 
@@ -74,7 +73,6 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
   } = options
   const slot = createWorkerSlot(() => connectPictureProcess(start(), wallMsMax), idleMsMax)
   const queue = createFairLimiter({ runningMax: 1, waitingMax: 32, dropsNewest: true })
-  /** Pictures drawn, and why others were not. */
   const results = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals | 'overrun'>({
     maxSize: 2 ** 20,
     sizeCalculation: (value) => value.length + 300,
@@ -130,21 +128,14 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
   }
 
   return {
-    /**
-     * The picture as PNG. Clients take turns by `client`.
-     * @throws PictureRefused, PictureLimited, PictureTooLong, or RasterBusy when nothing is known about the picture.
-     */
+    /** @throws PictureRefused, PictureLimited, PictureTooLong, or RasterBusy when nothing is known about the picture. */
     draw(given: Omit<CallersPicture, 'kind'>, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       return drawInTurn({ kind: 'picture', ...given }, client, refusals)
     },
-    /** A logo or background decoded and encoded again. Throws as `draw` does. */
     convert(job: LogoPixels | BackgroundPixels, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       return drawInTurn(job, client, convertedRefusals)
     },
-    /**
-     * Draws an SVG of ours around such a PNG, so that no worker need be started for it.
-     * @throws RasterBusy, RasterFailed.
-     */
+    /** Draws an SVG of ours around such a PNG, so that no worker need be started for it. @throws RasterBusy, RasterFailed. */
     async svgPng(svg: string, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       const result = await inTurn(client, () => drawNow({ kind: 'drawing', svg }))
       if (typeof result === 'string') throw new RasterFailed(`the drawing ended as ${result}`)
@@ -164,7 +155,7 @@ const engineSettings = { BUN_JSC_useDFGJIT: '0' } as const
 /** A message of the process; `gone` if it ended; `silent` if it said nothing for too long. */
 type Heard = PictureReply | { readonly reply: 'gone' | 'silent' }
 
-/** How long a process may take until it is ready. */
+/** A process may take so long until it is ready. */
 const startMsMax = 5_000
 /** The process ends itself when its budget is used up; this is for one that cannot. It is also how long its end is waited for. */
 const graceMs = 300
@@ -196,7 +187,6 @@ function connectPictureProcess(child: ChildProcess, wallMsMax?: number): WorkerC
   child.stdin?.on('error', () => undefined)
   child.unref()
 
-  /** The next thing that the process says. */
   function listen(msMax: number): Promise<Heard> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => tell({ reply: 'silent' }), msMax)

@@ -14,7 +14,6 @@ export type PictureJob =
 /** Drawn `widthPx` by `heightPx`, times `zoom`. */
 export interface CallersPicture extends PixelSize {
   readonly kind: 'picture'
-  /** A `data:` URL. */
   readonly href: string
   readonly zoom: number
 }
@@ -37,7 +36,7 @@ export interface BackgroundPixels extends EncodedPicture {
 export interface EncodedPicture extends PixelSize {
   readonly type: Extract<PixelFormatName, PictureType> | 'svg+xml'
   readonly base64: string
-  /** As in Exif: 1 is upright. */
+  /** 1 is upright, as in Exif. */
   readonly orientation: number
 }
 
@@ -46,15 +45,11 @@ export interface PictureReply {
   readonly reply:
     | 'ready'
     | 'drawn'
-    /** It cannot be decoded, or shows nothing. */
     | 'unreadable'
-    /** Drawing it takes more CPU time than is allowed. */
     | 'overrun'
-    /** Drawing it takes more memory than is allowed. */
     | 'oversized'
     /** It took long while the machine had no time for it: nothing is known about the picture. */
     | 'stalled'
-  /** The file that was drawn. */
   readonly base64?: string
   /** The process has grown so much that a new one should follow it. */
   readonly isOutgrown?: boolean
@@ -63,7 +58,6 @@ export interface PictureReply {
 /** The text of a `background` job's reply. */
 export interface EncodedBackground extends PixelSize {
   readonly grid: PictureGrid
-  /** A JPEG. */
   readonly base64: string
 }
 
@@ -81,18 +75,13 @@ export interface PictureCell {
   readonly mean: Rgb
 }
 
-/** The longest message in either direction, in bytes. */
 const messageBytesMax = 8 * 2 ** 20
 
-/** Messages between processes are lines of JSON. */
 export function encodeMessage(message: PictureOrder | PictureReply): string {
   return `${JSON.stringify(message)}\n`
 }
 
-/**
- * Takes the chunks of a stream and calls back for each whole message, whose pieces are joined once.
- * @throws RangeError for a message that is too long, SyntaxError for what is none.
- */
+/** Calls back for each whole message. @throws RangeError for a message that is too long, SyntaxError for what is none. */
 export function createMessageReader<Message>(onMessage: (message: Message) => void) {
   let pieces: Buffer[] = []
   let bytes = 0
@@ -114,13 +103,12 @@ export function createMessageReader<Message>(onMessage: (message: Message) => vo
 }
 
 export interface PictureBudget {
-  /** CPU time of all threads of the process. */
   readonly cpuMsMax: number
   /** Growth of the process allowed during one picture, in bytes. */
   readonly growthBytesMax: number
   /**
-   * The last line, for a process that gets no CPU time: it says nothing about the picture. A busy machine has to reach
-   * `cpuMsMax` before it, so that a picture that is too dear is refused there as everywhere.
+   * The last line, for a process that gets no CPU time. A busy machine has to reach `cpuMsMax` before it, so that a picture that
+   * is too dear is refused there as everywhere.
    */
   readonly wallMsMax: number
 }
@@ -153,5 +141,5 @@ export function budgetOf({ kind, wallMsMax }: PictureOrder): PictureBudget {
 /** Memory that a picture process may keep after all its jobs, in bytes, before it is replaced. A new one costs 40 ms. */
 export const keptBytesMax = 24 * 2 ** 20
 
-/** The word on the command line of an executable that makes it the process that draws callers' pictures. */
+/** The process that draws callers' pictures has this word on the command line of an executable. */
 export const pictureProcessWord = 'draw-pictures'

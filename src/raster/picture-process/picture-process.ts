@@ -16,9 +16,8 @@ import {
 } from './picture-messages.ts'
 
 /**
- * The program of the process that draws callers' pictures, started by `picture-drawer.ts` only. resvg works on a thread
- * of its own, so the main thread stays free to watch it: native code that overruns its budget can be ended only with
- * its process. The same holds for a parent that is gone: when the pipe closes, the process ends at once.
+ * The program of the process that draws callers' pictures, started by `picture-drawer.ts` only. resvg works on a thread of its
+ * own, so the main thread can watch it: native code that overruns its budget, or outlives its parent, ends only with its process.
  */
 const watchMs = 10
 
@@ -44,7 +43,6 @@ async function draw(job: PictureOrder): Promise<void> {
   else reply({ reply: 'drawn', isOutgrown, base64: Buffer.from(made).toString('base64') })
 }
 
-/** Undefined when there is nothing to see, or it cannot be decoded. */
 async function drawJob(job: PictureOrder): Promise<Uint8Array | undefined> {
   if (job.kind === 'drawing') return svgToPng(job.svg)
   const watch = watchBudget(budgetOf(job))

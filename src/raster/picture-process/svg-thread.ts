@@ -10,10 +10,7 @@ import { readShapesSvg, writeShapesSvg } from '../../svg/shapes-svg.ts'
  */
 parentPort?.once('message', async (source: string) => parentPort?.postMessage(await shapesOf(source)))
 
-/**
- * A caller's SVG as one of `writeShapesSvg`. Undefined where it needs pixels; where it cannot be drawn at all, the reason, as
- * the end of a sentence.
- */
+/** A caller's SVG as one of `writeShapesSvg`; undefined where it needs pixels. Where it cannot be drawn, the end of a sentence why. */
 export async function shapesOf(source: string): Promise<string | undefined> {
   try {
     const svg = writeShapesSvg(await readShapes(normalized(source), hasFrame(source)))
@@ -25,7 +22,7 @@ export async function shapesOf(source: string): Promise<string | undefined> {
   }
 }
 
-/** Whether an SVG says what part of it is shown. */
+/** Tells whether an SVG says what part of it is shown. */
 function hasFrame(source: string): boolean {
   const { viewBox, width, height } = readElements(source, 1)[0]?.attributes ?? {}
   return viewBox !== undefined || (width !== undefined && height !== undefined)

@@ -14,7 +14,6 @@ export function brandFaceOf(font: CardFont): BrandFace {
   return face
 }
 
-/** Whether a file is that of a brand's font, whose bytes come with the style. */
 export function isBrandFile({ packageName }: FontFile): boolean {
   return packageName.startsWith(packagePrefix)
 }
@@ -28,7 +27,7 @@ function createBrandFace(font: CardFont) {
     file,
     has,
     placesMark,
-    /** Whether it is a font of Chinese or Japanese, whose marks are as wide as its letters. */
+    /** True of a font of Chinese or Japanese, whose marks are as wide as its letters. */
     isHan: has(0x3001) && has(0x3002),
   }
 }

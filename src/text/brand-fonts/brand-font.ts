@@ -23,7 +23,6 @@ export async function fontBytes(font: CardFont): Promise<Uint8Array> {
   return 'bytes' in font ? font.bytes : font.read()
 }
 
-/** The bytes of a font are in a file of a package, or with a brand. */
 export type FontSource = FontFile | CardFont
 
 export function isBrandFont(source: FontSource): source is CardFont {

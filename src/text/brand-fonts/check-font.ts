@@ -8,19 +8,15 @@ import { checkSignature } from './font-signature.ts'
 import { bytesOf, type FontTables, readTables, viewOf, writeFont } from './sfnt.ts'
 import { tryFont } from './try-font.ts'
 
-/**
- * Tables that drawing needs, and `name`, which says whose the font is. Hints, bitmaps, colours and all others are
- * left out.
- */
+/** Drawing needs these, and `name` says whose the font is. Hints, bitmaps, colours and all others are left out. */
 const storedTables =
   'head,hhea,maxp,hmtx,cmap,OS/2,name,glyf,loca,CFF ,CFF2,fvar,avar,gvar,HVAR,GDEF,GSUB,GPOS,kern'.split(',')
 const openType = 0x4f54544f
 const trueType = 0x00010000
 
 /**
- * Checks a font file and returns the font to keep: unpacked, with the tables that are drawn with and one that holds what was
- * found out about it. It may take long: it is for a process of its own.
- * @throws FontRefused
+ * The font to keep: unpacked, with the tables that are drawn with and one of what was found out about it. It may take long: it is
+ * for a process of its own. @throws FontRefused
  */
 export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   await woff2Ready
@@ -60,10 +56,9 @@ const allowing = 0x0004 | 0x0008
 const bitmapsOnly = 0x0200
 
 /**
- * Refuses a font whose licence bits (fsType of the table OS/2) do not allow its outlines in documents. Where a font sets
- * several bits the least restrictive counts. A card holds the outlines of its letters and no font, so what allows to view and
- * print a document is enough, and a font that must not be cut into parts is not cut.
- * @throws FontRefused
+ * Refuses a font whose licence bits (fsType of the table OS/2) do not allow its outlines in documents; of several bits the least
+ * restrictive counts. A card holds the outlines of its letters and no font, so what allows to view and print a document is enough,
+ * and a font that must not be cut into parts is not cut.
  */
 function checkEmbedding(tables: FontTables): void {
   const os2 = tables.get('OS/2')
@@ -116,10 +111,7 @@ function clean(name: string): string {
 /** Limit of the unpacked font, which may have tables that are left out afterwards. */
 const unpackedBytesMax = 2 * fontBytesMax
 
-/**
- * A font file to a plain font. The decoder bounds what a WOFF2 file unpacks to by a hundred times its size.
- * @throws FontRefused
- */
+/** The decoder bounds what a WOFF2 file unpacks to by a hundred times its size. */
 function unpack(file: Uint8Array): Uint8Array {
   checkSignature(file)
   if (!isWoff2(file)) return file

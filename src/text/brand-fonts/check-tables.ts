@@ -64,7 +64,6 @@ function axesOf(tables: FontTables): FontAxis[] {
 const flags = { words: 1, scale: 8, more: 0x20, twoScales: 0x40, matrix: 0x80 } as const
 const headBytes = 10
 
-/** Size of a glyph, parts included. */
 interface Size {
   readonly points: number
   /** Glyphs, each time that it is used. */
@@ -136,7 +135,6 @@ function pointsOf(glyf: DataView, start: number, end: number, contours: number):
   return last + 1
 }
 
-/** The glyphs that a composite one is made of. */
 function partsOf(glyf: DataView, start: number, end: number): number[] {
   const parts: number[] = []
   let at = start

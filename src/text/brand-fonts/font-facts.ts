@@ -10,14 +10,13 @@ export interface FontFacts {
   readonly unitsPerEm: number
   /** The code points that it draws, as `writeRanges` writes them. */
   readonly coverage: string
-  /** On which letters marks of U+0300 to U+036F find their place. */
+  /** Marks of U+0300 to U+036F find their place on these letters. */
   readonly marks: readonly { readonly marks: string; readonly letters: string }[]
   readonly axes: readonly FontAxis[]
   /** That a static font looks like, for ours beside it; absent where the weight can be chosen, or not measured. */
   readonly weight?: number
 }
 
-/** An axis of a variable font. */
 export interface FontAxis {
   /** Four letters, such as `wght`. */
   readonly tag: string
@@ -59,7 +58,7 @@ function unpackFacts(font: CardFont) {
   return {
     ...facts,
     has: readRanges(facts.coverage),
-    /** Whether a mark finds its place on a letter; true of what was not asked. */
+    /** True of what was not asked. */
     placesMark: (letter: number, mark: number) =>
       !isGeneralMark(mark) ||
       !isWordLetter(letter) ||
@@ -87,7 +86,6 @@ export function writeRanges(points: readonly number[]): string {
   return ranges.join(',')
 }
 
-/** Says of a code point whether the ranges have it. */
 function readRanges(written: string): (point: number) => boolean {
   /** One bit for each of 256 code points. */
   const pages = new Map<number, Uint32Array>()

@@ -1,6 +1,4 @@
-/** Formats of an uploaded file, as their names end. */
 export const fontFormats = ['woff2', 'ttf', 'otf']
-/** Limit of an uploaded file. */
 export const fontFileBytesMax = 2 * 2 ** 20
 /** Limit of a stored font: unpacked, and nothing in it but what drawing needs. An exported one may be brought again. */
 export const fontBytesMax = 6 * 2 ** 20
@@ -17,25 +15,22 @@ export const fontLimits = {
   nameBytes: 128 * 1024,
 } as const
 
-/** Limits of trying a font. */
 export const trialLimits = {
   /** CPU time of the process for the whole check. */
   cpuMsMax: 6_000,
-  /** Wall-clock limit, after which the process is ended. */
   wallMsMax: 30_000,
   /** CPU time of shaping `runLength` characters. */
   runCpuMsMax: 40,
   runLength: 200,
-  /** Bytes of HarfBuzz's memory. */
   heapBytesMax: 96 * 2 ** 20,
-  /** How far ink may reach from the pen, in 1/1000 em. */
+  /** Ink may reach so far from the pen, in 1/1000 em. */
   reachMax: 5_000,
   /** Lines and curves of one glyph, and of a letter on average: what a card is made of must stay small. */
   segmentsMax: 10_000,
   letterSegmentsMax: 900,
 } as const
 
-/** How many glyphs a font may make of so many characters. */
+/** A font may make so many glyphs of so many characters. */
 export function glyphsMax(characters: number): number {
   return 8 * characters + 16
 }
@@ -45,7 +40,6 @@ export class FontRefused extends Error {
   override readonly name = 'FontRefused'
 }
 
-/** The refusal of a font with a damaged table. */
 export function damaged(table: string): FontRefused {
   return new FontRefused(`is damaged: its table "${table.trim()}" is not as OpenType says`)
 }

@@ -1,4 +1,4 @@
-/** The word on the command line of an executable that makes it the process that checks a font. */
+/** The process that checks a font has this word on the command line of an executable. */
 export const fontProcessWord = 'check-font'
 
 /** The first byte of what that process answers; the font, or the reason in UTF-8, follows. */

@@ -7,9 +7,8 @@ import { FontRefused } from './font-limits.ts'
 import { fontReply } from './font-messages.ts'
 
 /**
- * The program of the process that checks one font, started by `read-font.ts` only: the file comes on its input, the answer
- * goes to its output, and it ends. Unpacking and shaping cannot be stopped, so the parent ends the process where they take
- * too long.
+ * The program of the process that checks one font, started by `read-font.ts` only: the file comes on its input, the answer goes
+ * to its output. Unpacking and shaping cannot be stopped, so the parent ends the process where they take too long.
  */
 const chunks: Buffer[] = []
 

@@ -6,7 +6,6 @@ export const woff2HeadBytes = 48
 
 /** TrueType in two spellings, and OpenType with PostScript outlines. */
 const plain = ['\0\x01\0\0', 'true', 'OTTO']
-/** `WOFF2, TTF or OTF`. */
 export const fontFormatLabels = listOf(fontFormats.map((format) => format.toUpperCase()))
 const noFont = `is not a font: ${fontFormatLabels}`
 const refused = new Map([
@@ -15,7 +14,7 @@ const refused = new Map([
   ['typ1', `is a PostScript font; fonts are ${fontFormatLabels}`],
 ])
 
-/** Whether a file begins as a font does that can be used. @throws FontRefused */
+/** Refuses what does not begin as a font does that can be used. @throws FontRefused */
 export function checkSignature(file: Uint8Array): void {
   if (file.length < 12) throw new FontRefused(file.length === 0 ? 'is empty' : noFont)
   const signature = signatureOf(file)

@@ -16,7 +16,6 @@ export class FontNotChecked extends Error {
 export interface ReadFontOptions {
   /** Limit of the file: an export of ours may be larger than what people bring, up to `fontBytesMax`. */
   readonly bytesMax?: number
-  /** Wall-clock limit. */
   readonly wallMsMax?: number
 }
 
@@ -24,8 +23,8 @@ export interface ReadFontOptions {
 const turns = createFairLimiter({ runningMax: 1, waitingMax: 8 })
 
 /**
- * The font of a WOFF2, TTF or OTF file, static or variable: as the engine draws with it, unpacked, without what drawing does
- * not need. It is checked, and tried, in a process of its own, which ends in bounded time whatever the font does.
+ * The font of a WOFF2, TTF or OTF file as the engine draws with it, unpacked, without what drawing does not need. It is checked and
+ * tried in a process of its own, which ends in bounded time whatever the font does.
  * @throws FontRefused, whose message ends a sentence that begins with the font's field; FontNotChecked
  */
 export async function readFont(file: Uint8Array, options: ReadFontOptions = {}): Promise<BrandFont> {

@@ -1,6 +1,5 @@
 import { damaged, FontRefused, fontLimits } from './font-limits.ts'
 
-/** The tables of a font by their tags of four letters. */
 export type FontTables = ReadonlyMap<string, DataView>
 
 const headBytes = 12

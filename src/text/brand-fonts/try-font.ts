@@ -19,9 +19,8 @@ const pointsPerRun = 25
 const weights = [400, 800]
 
 /**
- * Draws every character of a font and shapes runs of them, at the weights that cards use, and finds out what it can draw.
- * HarfBuzz cannot be stopped while it shapes: a font that takes too long here would stop the server.
- * @throws FontRefused
+ * Draws every character of a font and shapes runs of them, at the weights that cards use. HarfBuzz cannot be stopped while it
+ * shapes: a font that takes too long here would stop the server. @throws FontRefused
  */
 export function tryFont(
   harfbuzz: HarfBuzz,
@@ -112,7 +111,7 @@ function shapeRuns(font: HarfBuzzFont, points: readonly number[], clock: CpuCloc
   }
 }
 
-/** Whether what is drawn together, such as a letter with its marks, becomes more glyphs than it may. */
+/** True where what is drawn together, such as a letter with its marks, becomes more glyphs than it may. */
 function growsLarge(glyphs: readonly ShapedGlyph[], length: number): boolean {
   const counts = new Map<number, number>()
   for (const { cluster } of glyphs) counts.set(cluster, (counts.get(cluster) ?? 0) + 1)
@@ -145,7 +144,7 @@ function createCpuClock() {
 /** Pairs of letter and mark that are tried, the usual letters first; a mark counts as lacking on every other letter. */
 const pairsMax = 20_000
 
-/** On which letters a font places the general marks. To have a mark is not enough: see docs/decisions/faces.md. */
+/** The letters on which a font places the general marks. To have a mark is not enough: see docs/decisions/faces.md. */
 function markFacts(font: HarfBuzzFont, points: readonly number[], checkTime: () => void): FontFacts['marks'] {
   const marks = points.filter(isGeneralMark)
   const letters = points.filter(isWordLetter).slice(0, Math.floor(pairsMax / Math.max(1, marks.length)))
@@ -163,17 +162,16 @@ function markFacts(font: HarfBuzzFont, points: readonly number[], checkTime: () 
 }
 
 /**
- * Up to which thickness of strokes, as a share of the height of letters, a font looks like this weight: measured of Inter,
- * half-way to the next weight. Ours are not set thinner than regular, whatever stands beside them.
+ * The thickest strokes, as a share of the height of letters, of a font that looks like this weight: measured of Inter, half-way
+ * to the next weight. Ours are not set thinner than regular, whatever stands beside them.
  */
 const shares = { 400: 0.1363, 500: 0.1581, 600: 0.1794, 700: 0.2026, 800: 0.2284, 900: Infinity }
 
 const letters = 'nohaesHEOT'
 
 /**
- * The weight that the strokes of a static font look like, so that ours beside it are as bold as it is. What a font says of
- * its weight is for a menu: display faces of one weight call themselves regular. Undefined for a font without letters of
- * these.
+ * The weight that the strokes of a static font look like, so that ours beside it are as bold. A font's own word is for a menu:
+ * display faces of one weight call themselves regular. Undefined for a font without letters of these.
  */
 function strokeWeight(font: HarfBuzzFont): number | undefined {
   let [area, rim, height, count] = [0, 0, 0, 0]

@@ -78,7 +78,6 @@ function packedMarks([group, index]: [string, number], fonts: readonly FontFile[
   return [...byLetters.values()].map(([points, letters]) => [group, index, points, rangesOf(letters)])
 }
 
-/** Pairs of gap and length. */
 function rangesOf(points: readonly number[]): number[] {
   const ranges: number[] = []
   let end = 0

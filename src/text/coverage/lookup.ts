@@ -4,7 +4,6 @@ import { brotliDecompress, brotliDecompressSync } from 'node:zlib'
 import { isWordLetter } from '../word-letters.ts'
 import { packedCoverage, packedMarks } from './table.generated.ts'
 
-/** A group in the form that `build.ts` writes. */
 export interface PackedGroup {
   readonly name: string
   /** `boldFile` where bold weights have a file of their own. */
@@ -53,7 +52,7 @@ export function facesOf(group: string): readonly string[] {
   return groups().get(group)?.faces ?? []
 }
 
-/** Whether a font places a mark on a letter; true of what the table does not know. */
+/** True where a font places a mark on a letter, and of what the table does not know. */
 export function placesMark(file: FontFile, letter: number, mark: number): boolean {
   lettersByMark ??= unpackMarks()
   const letters = lettersByMark.get(file)?.get(mark)
@@ -68,14 +67,13 @@ export function placesMark(file: FontFile, letter: number, mark: number): boolea
   return false
 }
 
-/** Whether any font has the code point. */
+/** True where any font has the code point. */
 export function hasGlyph(codePoint: number): boolean {
   for (const { pages } of groups().values())
     if ((pages.get(codePoint >> 8)?.[codePoint & 0xff] ?? 0) > 0) return true
   return false
 }
 
-/** Every font file that a text can need. */
 export function allFontFiles(): FontFile[] {
   return [...groups().values()].flatMap(({ files }) =>
     files.flatMap((file) => (file.bold === undefined ? [file] : [file, file.bold])),
@@ -97,7 +95,6 @@ export async function loadCoverage(): Promise<void> {
   lettersByMark ??= unpackMarks()
 }
 
-/** Unpacked at the first text, not at the start of the program. */
 function groups(): ReadonlyMap<string, Group> {
   unpacked ??= unpack()
   return unpacked
@@ -127,7 +124,6 @@ function toGroup(packed: PackedGroup) {
   }
 }
 
-/** The letters of each mark, by file. */
 function unpackMarks() {
   const packed: readonly PackedMarks[] = unbrotli(packedMarks)
   const found = new Map<FontFile, Map<number, readonly number[]>>()

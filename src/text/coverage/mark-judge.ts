@@ -9,10 +9,7 @@ const tolerance = 60
 const firstDouble = 0x35c
 const lastDouble = 0x362
 
-/**
- * Returns whether a font places a mark on a letter. Fonts have marks that they place on some letters only: on the others
- * the mark would stand beside the letter, or take room of its own.
- */
+/** Fonts have marks that they place on some letters only: on the others the mark would stand beside the letter, or take room. */
 export function createMarkJudge(
   font: HarfBuzzFont,
   marks: readonly number[],
@@ -38,7 +35,7 @@ export function createMarkJudge(
   }
 }
 
-/** Whether a mark stands elsewhere than it would without a letter. */
+/** A mark stands elsewhere than it would without a letter. */
 function isMoved(alone: ReadonlyMap<number, ShapedGlyph>, mark: ShapedGlyph | undefined): boolean {
   const own = mark && alone.get(mark.id)
   return own?.xOffset !== mark?.xOffset || own?.yOffset !== mark?.yOffset

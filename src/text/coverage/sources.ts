@@ -41,7 +41,6 @@ function serif(style: string): CoverageSource[] {
   ]
 }
 
-/** A serif with more letters, figures and signs. */
 function moreSerif(style: string): CoverageSource {
   const names = 'latin latin-ext vietnamese cyrillic cyrillic-ext greek greek-ext math'
   return subsets('noto-serif', names, `wght-${style}`)

@@ -16,7 +16,6 @@ const openings: readonly RegExp[] = [
     'iu',
   ),
 ]
-/** Others who wrote too. */
 const andOthers =
   /[,،、]? (?:et\.? ?al|u\. ?a|e\. ?a|m\. ?fl|a kol|и др|і ін|i in|и соавт|y otros|e outros|et autres|e altri|ve diğerleri|وآخرون|و ?دیگران)\.?$/iu
 const betweenPeople = / ?[;；|] ?| [/+×] /u
@@ -26,7 +25,6 @@ export const conjunction =
   /,? (?:&|and|und|et|y|e|en|og|och|ja|ve|i|a|и|і|та|και|és|și|şi|dan|met|with|avec|con|mit) /u
 /** A place or an employer behind a name: `in Berlin`. */
 const place = / (?:in|at|for|from|of|on|via|as|bei|für|aus|chez|pour|para|per|voor|för) .*$/u
-/** Words of organisations, which are no list of people. */
 const organisation = /(?<!\p{L})(?:of|the|for|de la|der|für|des)(?!\p{L})/u
 /** Words behind the comma that name a role. */
 const roles = new Set(
@@ -63,7 +61,7 @@ export function firstOfList(text: string): string {
   return isFullName(unplaced) ? unplaced : person
 }
 
-/** Whether words behind a comma say what somebody does, not how they are called. */
+/** Words behind a comma say what somebody does, not how they are called. */
 export function isRole(part: string): boolean {
   const isWork = part.split(' ').some((word) => roles.has(word.toLowerCase()))
   return isWork || organisation.test(part) || place.test(part)
@@ -96,7 +94,6 @@ const brackets = /[()[\]{}（）【】「」]/gu
 /** A description of the person behind the name. */
 const description = /\s[–—•·|@-]\s.*$/u
 const pronouns = /\s(?:she|he|they|ze|xe|it|any|ella|él|elle|il|sie|er)\/\p{L}[\p{L}/]*$/iu
-/** An address or a handle behind the name. */
 const contact = /\s[^\s@]*@[^\s@]+$/u
 
 /** Most names: nothing of them is left out. */
@@ -135,7 +132,6 @@ function firstAddressed(text: string): string {
   return end > 0 && word.includes('@') ? text.slice(0, end) : text
 }
 
-/** The words of an account's name; undefined of what is none. */
 function accountOf(text: string): string | undefined {
   const local = address.exec(text)?.[1]
   if (local !== undefined) return accountWords(local.replace(/(?<!\+)\+.*$/u, ''))

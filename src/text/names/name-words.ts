@@ -3,9 +3,9 @@ import { conjunction, hasInitial, isRole, personalName } from './byline.ts'
 import { dropAttachedTitle, dropSuffixes, type IsTitle, isDegree, splitTitle, titlesOf } from './titles.ts'
 
 /**
- * The words of a name that may give an initial, given name first. Titles, particles, generations, degrees, nicknames
- * and remarks in brackets give none, unless the name has nothing else.
- * @param lang BCP 47: some words are titles in one language and names in others
+ * The words of a name that may give an initial, given name first. Titles, particles, generations, degrees, nicknames and remarks
+ * in brackets give none, unless the name has nothing else.
+ * @param lang some words are titles in one language and names in others
  */
 export function nameWords(name: string, lang?: string): readonly string[] {
   const isTitle = titlesOf(lang)
@@ -43,7 +43,7 @@ function inReadingOrder(name: string): string {
   return givenInitials.test(given) || others.every(isRole) ? `${given} ${first}` : first
 }
 
-/** Whether a family's name stands before the comma, which is one word without particles and generations. */
+/** A family's name stands before the comma: one word without particles and generations. */
 function isFamily(first: string, given: string): boolean {
   if (familyFirst.test(first) || isRole(given) || conjunction.test(given)) return false
   if (givenOrParticle.test(first) && given.includes(' ')) return false
@@ -121,7 +121,7 @@ const syllabic = /\p{Script=Cherokee}/u
 /** Joined to a name by a hyphen: `Tanaka-san`. */
 const honorific = /^(?:san|sama|kun|chan|sensei|ssi|nim|ji|shi)$/u
 
-/** Whether three capitals can be pronounced, which tells a name in capitals from initials. */
+/** Three capitals can be pronounced, which tells a name in capitals from initials. */
 function isShouted(word: string): boolean {
   return word.length === 3 && /[AEIOUYΑΕΗΙΟΥΩАЕИІОУЫЭЮЯ]/u.test(word.normalize('NFD'))
 }
@@ -149,8 +149,8 @@ const particles = new Set(
 const givenParticles = new Set(words('al ben des san abu בן'))
 
 /**
- * Only particles in small letters, unless the whole name is in capitals: `Van Morrison` keeps his.
- * @param isAnyCase true where a capital says nothing, as in the family of `De La Cruz, Juan`
+ * Only particles in small letters, unless the whole name is in capitals: `Van Morrison` keeps his. `isAnyCase` is for the family
+ * of `De La Cruz, Juan`.
  */
 function dropParticles(name: readonly string[], isAnyCase = false): readonly string[] {
   const isShouted = name.length > 2 && name.every((word) => word === word.toUpperCase())

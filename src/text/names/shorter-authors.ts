@@ -9,7 +9,6 @@ const separators: readonly (readonly [found: RegExp, separator: string])[] = [
   [/،/u, '، '],
   [/[;；]/u, '; '],
 ]
-/** Scripts whose full names have no space. */
 const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・]{2,}$/u
 /** Small letters at the start, digits, and a conjunction, which leaves open how many there are. */
 const noName = new RegExp(`^\\p{Ll}|\\p{Nd}|${conjunction.source}`, 'u')
@@ -17,9 +16,8 @@ const particles = / (?:van|von|de|da|do|in|op|auf) (?:der|den|de|la|las|los|het|
 const givenInitials = /^(?:\p{Lu}\.[\s-]?)+$/u
 
 /**
- * The people of an author's field in fewer words, the longest first: "A, B and 2 more", "A and 3 more". None for a single
- * person, a firm, and a list that says itself that there are others.
- * @param lang BCP 47
+ * The people of an author's field in fewer words, the longest first: "A, B and 2 more", "A and 3 more". None for a single person, a
+ * firm, and a list that says itself that there are others.
  * @param texts of the card, whose language counts where `lang` is missing
  */
 export function shorterAuthors(author: string, lang: string | undefined, texts: string): readonly string[] {
@@ -45,7 +43,6 @@ function peopleOf(author: string): readonly string[] {
   return people.length > 1 && people.every(isPerson) ? people : []
 }
 
-/** Two names, or one behind a comma and an `and`. */
 function lastTwo(part: string): readonly string[] {
   const [first = '', second] = ` ${part}`.split(conjunction)
   if (second === undefined) return [part]
@@ -79,11 +76,7 @@ const guesses: readonly (readonly [lang: string, sign: RegExp])[] = [
   ['en', /^(?=[ -~\u2010-\u2026]*$).*\b(?:the|and|how|why|what|with|your|from|you|we|our)\b/i],
 ]
 
-/**
- * "and 2 more" behind a list of people, with what is between; `+2` where nobody says the language and the texts do not
- * show it.
- * @param texts of the card, whose language counts where `lang` is missing
- */
+/** The number of others behind a list of people, with what is between; `+2` where neither `lang` nor `texts` show the language. */
 export function andMore(count: number, lang: string | undefined, texts = ''): string {
   const known = lang ?? guesses.find(([, sign]) => sign.test(texts))?.[0] ?? ''
   const phrase = count < 2 ? undefined : phrases[known.slice(0, known.search(/-|$/)).toLowerCase()]

@@ -2,8 +2,8 @@ import { words } from '../../lib/words.ts'
 import titles from '../data/titles.json' with { type: 'json' }
 
 /**
- * Titles, degrees before the name and forms of address, by language. Words are lower case, without dots, and with the
- * straight form of quotation marks that stand inside a word (`ד"ר`).
+ * Titles, degrees before the name and forms of address, by language, in lower case, without dots, and with the straight form of
+ * quotation marks that stand inside a word (`ד"ר`).
  */
 interface Titles {
   /** With a dot or without. */
@@ -92,7 +92,6 @@ export function splitTitle(word: string, isTitle: IsTitle): readonly string[] {
   return [word]
 }
 
-/** Longest title in front of a name. */
 const charsMax = 24
 
 /** Without a title that is written together with the name and never gives an initial. */
@@ -101,7 +100,6 @@ export function dropAttachedTitle(word: string): string {
   return found === undefined ? word : word.replace(found, '')
 }
 
-/** Generations and degrees. */
 const suffixes = new Set(
   words(`
     jr sr jnr snr esq phd md dphil mba cpa dds dvm jd llm llb bsc msc rn obe mbe cbe kbe csc drsc dis мл ст
@@ -120,7 +118,7 @@ const alsoFamilies = new Set(words('ji bey ag hanim sahib saheb'))
 const alsoNames = new Set(words('ma ba be pe'))
 const roman = /^X{0,3}(?:IX|IV|VI{0,3}|I{2,3})$/
 
-/** Whether a word at the end of a name never gives an initial; a lone `V` or `X` is a name. */
+/** A word at the end of a name never gives an initial; a lone `V` or `X` is a name. */
 export function isAddendum(word: string): boolean {
   return addenda.has(suffixKey(word)) || (word.length > 1 && roman.test(word))
 }
@@ -142,7 +140,7 @@ function suffixKey(word: string): string {
   return word.toLowerCase().replaceAll('.', '').replace(/[״“”]/g, '"')
 }
 
-/** Whether words behind a comma are no given name. */
+/** Words behind a comma are no given name. */
 export function isDegree(word: string, isFullName: boolean): boolean {
   if (alsoNames.has(word.toLowerCase()) && /^\p{Lu}\p{Ll}/u.test(word)) return false
   return degrees.has(suffixKey(word)) || (isFullName && (abbreviation.test(word) || dottedDegree.test(word)))

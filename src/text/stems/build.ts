@@ -12,7 +12,6 @@ import { faceName } from './matched-weight.ts'
 const stemLetters = Array.from('이十\u09BE\u0A3E\u093E\u0ABEாาາ\u17B6וاიիlн')
 const shares = [0.3, 0.35, 0.4]
 
-/** The thickness of the upright stroke of a letter, in 1/1000 em; undefined where the font has none. */
 export function measureStem(font: HarfBuzzFont, letter: string): number | undefined {
   const glyph = font.glyphOf(letter.codePointAt(0) ?? 0)
   const edges = glyph === 0 ? [] : edgesOf(font, glyph)
