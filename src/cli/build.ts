@@ -93,7 +93,12 @@ async function build(folder: string, platform: Platform | undefined): Promise<vo
 
 function copyFiles(shipped: string): void {
   rmSync(shipped, { recursive: true, force: true })
-  for (const { packageName, file } of [...listFontFiles(), ...codecFiles, pathKitFile, ...otherFiles]) {
+  for (const { packageName, file } of [
+    ...listFontFiles(),
+    ...Object.values(codecFiles),
+    pathKitFile,
+    ...otherFiles,
+  ]) {
     const copy = join(shipped, packageName, file)
     mkdirSync(dirname(copy), { recursive: true })
     cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })

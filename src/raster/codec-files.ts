@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { packageFile } from '../lib/package-files.ts'
+
+const webp = '@jsquash/webp'
+
 /** The encoders and decoders that are WebAssembly, for a build that ships them beside an executable. */
-export const jpegEncoderFile = {
-  packageName: '@cornerstonejs/codec-libjpeg-turbo-8bit',
-  file: 'dist/libjpegturbowasm.wasm',
-} as const
-export const webpEncoderFile = {
-  packageName: '@jsquash/webp',
-  file: 'codec/enc/webp_enc_simd.wasm',
-} as const
-export const webpDecoderFile = {
-  packageName: '@jsquash/webp',
-  file: 'codec/dec/webp_dec.wasm',
+export const codecFiles = {
+  jpegEncoder: {
+    packageName: '@cornerstonejs/codec-libjpeg-turbo-8bit',
+    file: 'dist/libjpegturbowasm.wasm',
+  },
+  webpEncoder: { packageName: webp, file: 'codec/enc/webp_enc_simd.wasm' },
+  webpDecoder: { packageName: webp, file: 'codec/dec/webp_dec.wasm' },
 } as const
 
-export const codecFiles = [jpegEncoderFile, webpEncoderFile, webpDecoderFile]
+export function readCodec(name: keyof typeof codecFiles): Uint8Array<ArrayBuffer> {
+  const { packageName, file } = codecFiles[name]
+  return readFileSync(packageFile(packageName, file))
+}

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
 import startLibjpegTurbo from '@cornerstonejs/codec-libjpeg-turbo-8bit/wasmjs'
 import startLibwebp from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import { defaultOptions } from '@jsquash/webp/meta.js'
-import { packageFile } from '../lib/package-files.ts'
 import { type Bitmap, type PixelSize, release, rowBytes } from './bitmap.ts'
-import { jpegEncoderFile, webpEncoderFile } from './codec-files.ts'
+import { readCodec } from './codec-files.ts'
 import { type IndexedRows, indexColors } from './palette.ts'
 import { type BackedBitmap, painter, painterBytes, startCanvas } from './pixel-canvas.ts'
 
@@ -31,8 +29,7 @@ export async function encodeJpeg(bitmap: Bitmap, quality: number): Promise<Uint8
 }
 
 async function encodeAt(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
-  const { packageName, file } = jpegEncoderFile
-  library ??= startLibjpegTurbo({ wasmBinary: readFileSync(packageFile(packageName, file)) })
+  library ??= startLibjpegTurbo({ wasmBinary: readCodec('jpegEncoder') })
   const { JPEGEncoder } = await library
   const { widthPx: width, heightPx: height, channels, rows } = bitmap
   if (channels !== 3) throw new Error('a JPEG has no transparent pixels')
@@ -84,11 +81,7 @@ export function encodeIndexedWebp(
 }
 
 async function encodeLossy(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
-  const { packageName, file } = webpEncoderFile
-  webpLibrary ??= startLibwebp({
-    noInitialRun: true,
-    wasmBinary: readFileSync(packageFile(packageName, file)),
-  })
+  webpLibrary ??= startLibwebp({ noInitialRun: true, wasmBinary: readCodec('webpEncoder') })
   const { encode } = await webpLibrary
   const { widthPx, heightPx } = bitmap
   const rgba = toRgba(bitmap)

@@ -53,19 +53,10 @@ export type Repaint = (cellPx: number) => Bitmap
  */
 const photoSettings = [
   { colors: undefined, cellPx: 1, size: Infinity },
-  ...(
-    [
-      [256, 1],
-      [128, 1],
-      [64, 1],
-      [128, 2],
-      [64, 2],
-      [64, 3],
-      [64, 4],
-      [32, 6],
-      [8, 12],
-    ] as const
-  ).map(([colors, cellPx]) => ({ colors, cellPx, size: Math.log2(colors) / 8 / cellPx ** 2 })),
+  ...'256:1 128:1 64:1 128:2 64:2 64:3 64:4 32:6 8:12'.split(' ').map((pair) => {
+    const [colors = 0, cellPx = 0] = pair.split(':').map(Number)
+    return { colors, cellPx, size: Math.log2(colors) / 8 / cellPx ** 2 }
+  }),
 ]
 
 /**

@@ -1,13 +1,6 @@
 import type { PathSink } from '../svg/read-path.ts'
 import { harfbuzzFile, readFontFile } from './font-files.ts'
-import {
-  createHarfBuzzShaper,
-  fourLetters,
-  type HarfBuzzModule,
-  loadHarfBuzzModule,
-  type ShapedGlyph,
-  type ShapeRequest,
-} from './harfbuzz-shaper.ts'
+import type { Direction } from './types.ts'
 
 /** Compiles WebAssembly off the event loop. */
 export async function loadHarfBuzz(): Promise<HarfBuzz> {
@@ -107,7 +100,7 @@ function codePointsOf({ call, memory }: HarfBuzzModule, face: number): number[] 
 }
 
 /** Draws glyphs of any font of the module into a sink: in 1/1000 em, y up. */
-export function createHarfBuzzPen({ call, addCallback }: HarfBuzzModule) {
+function createHarfBuzzPen({ call, addCallback }: HarfBuzzModule) {
   let sink: PathSink | undefined
   const funcs = call('hb_draw_funcs_create')
   function on(name: string, parameters: string, callback: (...args: number[]) => void) {
@@ -129,4 +122,194 @@ export function createHarfBuzzPen({ call, addCallback }: HarfBuzzModule) {
     call('hb_font_draw_glyph', font, glyph, funcs, 0)
     sink = undefined
   }
+}
+
+export interface ShapeRequest {
+  /** The whole stretch; what lies outside `start` to `end` is context for joining. */
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly direction: Direction
+  /** BCP 47; empty for none. */
+  readonly lang: string
+  /** Turns optional ligatures off, as letter spacing wants it. */
+  readonly separate: boolean
+  /** Turns these and contextual forms off: in a font for code they make one sign of `++` and part `://`. */
+  readonly plain?: boolean
+}
+
+/** Glyphs in visual order. `cluster` counts UTF-16 units of the whole text. Lengths in 1/1000 em, y up. */
+export interface ShapedGlyph {
+  readonly id: number
+  readonly cluster: number
+  readonly xAdvance: number
+  readonly xOffset: number
+  readonly yOffset: number
+}
+
+const glyphWords = 5
+
+/** In UTF-16 units. Most texts are short; a longer one gets a buffer of its own. */
+const unitsMax = 256
+
+/** Shapes with any font of the module. One buffer serves all calls, which are synchronous. */
+function createHarfBuzzShaper(module: HarfBuzzModule) {
+  const { call, copyIn, entry, memory } = module
+  const shape = entry('hb_shape')
+  const reset = entry('hb_buffer_reset')
+  const addUtf16 = entry('hb_buffer_add_utf16')
+  const setDirection = entry('hb_buffer_set_direction')
+  const setLanguage = entry('hb_buffer_set_language')
+  const guessProperties = entry('hb_buffer_guess_segment_properties')
+  const glyphInfos = entry('hb_buffer_get_glyph_infos')
+  const glyphPositions = entry('hb_buffer_get_glyph_positions')
+  const buffer = call('hb_buffer_create')
+  const units = call('malloc', unitsMax * 2)
+  const count = call('malloc', 4)
+  const offTags = ['liga', 'clig', 'calt']
+  const featuresOff = call('malloc', offTags.length * 16)
+  new Uint32Array(memory.buffer, featuresOff, offTags.length * 4).set(
+    offTags.flatMap((tag) => [fourLetters(tag), 0, 0, 0xffffffff]),
+  )
+  let views = viewsOf(memory)
+
+  function currentViews() {
+    if (views.words.buffer !== memory.buffer) views = viewsOf(memory)
+    return views
+  }
+
+  function languageOf(tag: string): number {
+    const pointer = copyIn(new TextEncoder().encode(`${tag}\0`))
+    const language = call('hb_language_from_string', pointer, -1)
+    call('free', pointer)
+    return language
+  }
+
+  function fillBuffer({ text, start, end, direction, lang }: ShapeRequest): void {
+    const pointer = text.length <= unitsMax ? units : call('malloc', text.length * 2)
+    const { halves } = currentViews()
+    for (let index = 0; index < text.length; index++) halves[pointer / 2 + index] = text.charCodeAt(index)
+    reset(buffer)
+    addUtf16(buffer, pointer, text.length, start, end - start)
+    if (pointer !== units) call('free', pointer)
+    setDirection(buffer, direction === 'rtl' ? 5 : 4)
+    if (lang !== '') setLanguage(buffer, languageOf(lang))
+    guessProperties(buffer)
+  }
+
+  function readBuffer(): ShapedGlyph[] {
+    const infos = glyphInfos(buffer, count) / 4
+    const positions = glyphPositions(buffer, 0) / 4
+    const { words, signed } = currentViews()
+    const glyphs: ShapedGlyph[] = []
+    for (let left = words[count / 4] ?? 0, at = 0; left > 0; left--, at += glyphWords)
+      glyphs.push({
+        id: words[infos + at] ?? 0,
+        cluster: words[infos + at + 2] ?? 0,
+        xAdvance: signed[positions + at] ?? 0,
+        xOffset: signed[positions + at + 2] ?? 0,
+        yOffset: signed[positions + at + 3] ?? 0,
+      })
+    return glyphs
+  }
+
+  return (font: number, request: ShapeRequest): ShapedGlyph[] => {
+    fillBuffer(request)
+    const offCount = request.plain ? offTags.length : request.separate ? 2 : 0
+    shape(font, buffer, offCount > 0 ? featuresOff : 0, offCount)
+    return readBuffer()
+  }
+}
+
+/** Memory as numbers of 16 and of 32 bits. Pointers are multiples of their size. */
+function viewsOf({ buffer }: WebAssembly.Memory) {
+  return { halves: new Uint16Array(buffer), words: new Uint32Array(buffer), signed: new Int32Array(buffer) }
+}
+
+type Exports = Readonly<Record<string, (...args: number[]) => number>> & {
+  readonly memory: WebAssembly.Memory
+  readonly __indirect_function_table: WebAssembly.Table
+}
+
+type HarfBuzzModule = ReturnType<typeof loadHarfBuzzModule>
+
+/** HarfBuzz as WebAssembly: its functions by name, its memory and its function table. Pointers are plain numbers. */
+function loadHarfBuzzModule(wasm: Uint8Array | WebAssembly.Module) {
+  function grow(bytes: number) {
+    const missing = (bytes >>> 0) - exports.memory.buffer.byteLength
+    try {
+      exports.memory.grow(Math.max(0, Math.ceil(missing / 65536)))
+      return 1
+    } catch {
+      return 0
+    }
+  }
+  const compiled = wasm instanceof Uint8Array ? new WebAssembly.Module(new Uint8Array(wasm)) : wasm
+  const instance = new WebAssembly.Instance(compiled, {
+    wasi_snapshot_preview1: { proc_exit: abort },
+    env: {
+      _emscripten_runtime_keepalive_clear() {},
+      _abort_js: abort,
+      _setitimer_js: () => 0,
+      emscripten_resize_heap: grow,
+    },
+  })
+  const exports = instance.exports as Exports
+
+  /** A function that is called often: looked up once. @throws Error when the module has no such function. */
+  function entry(name: string): (...args: number[]) => number {
+    const target = exports[name]
+    if (target === undefined) throw new Error(`HarfBuzz has no ${name}`)
+    return target
+  }
+
+  function call(name: string, ...args: number[]): number {
+    return entry(name)(...args)
+  }
+
+  call('__wasm_call_ctors')
+  return {
+    compiled,
+    memory: exports.memory,
+    call,
+    entry,
+    /** Copies bytes into memory that must be freed. Returns the pointer. */
+    copyIn(data: Uint8Array): number {
+      const pointer = call('malloc', Math.max(1, data.length))
+      if (pointer === 0) throw new Error('HarfBuzz is out of memory')
+      new Uint8Array(exports.memory.buffer, pointer, data.length).set(data)
+      return pointer
+    },
+    /** Makes a function callable through the table: see `wasmCallback`. Returns its slot. */
+    addCallback: (parameters: string, callback: (...args: number[]) => void): number =>
+      exports.__indirect_function_table.grow(1, wasmCallback(callback, parameters)),
+  }
+}
+
+/** The number by which OpenType names a tag of four letters. */
+function fourLetters(tag: string): number {
+  return [...tag].reduce((sum, letter) => (sum << 8) | letter.charCodeAt(0), 0) >>> 0
+}
+
+function abort() {
+  throw new Error('HarfBuzz aborted')
+}
+
+const typeCodes: Readonly<Record<string, number>> = { i: 0x7f, f: 0x7d }
+
+/**
+ * The wrapper is a module of one import that is exported again: `WebAssembly.Function` would do the same but no runtime ships it.
+ * @param parameters one letter each: `i` for i32 and pointers, `f` for f32. Nothing is returned.
+ */
+function wasmCallback(callback: (...args: number[]) => void, parameters: string): unknown {
+  const types = [...parameters].map((letter) => typeCodes[letter] ?? 0x7f)
+  const signature = [1, 0x60, types.length, ...types, 0]
+  const bytes = [
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...[1, signature.length, ...signature],
+    ...[2, 7, 1, 1, 0x65, 1, 0x66, 0, 0],
+    ...[7, 5, 1, 1, 0x66, 0, 0],
+  ]
+  const module = new WebAssembly.Module(Uint8Array.from(bytes))
+  return new WebAssembly.Instance(module, { e: { f: callback } }).exports['f']
 }

@@ -65,19 +65,7 @@ function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalS
   const own = style.family === 'sans' ? undefined : ownFile(style.family)
   const ltr = new Map<FontFile, StyledFont>()
   const rtl = new Map<FontFile, StyledFont>()
-  let lastFace: FontFile | undefined
-  let lastLevel = 0
-  let lastFont: StyledFont | undefined
   return (face, level) => {
-    if (lastFont === undefined || face !== lastFace || level !== lastLevel) {
-      lastFont = fontFor(face, level)
-      lastFace = face
-      lastLevel = level
-    }
-    return lastFont
-  }
-
-  function fontFor(face: FontFile, level: number): StyledFont {
     const isRtl = level % 2 === 1
     const fonts = isRtl ? rtl : ltr
     const cached = fonts.get(face)
@@ -102,8 +90,8 @@ function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalS
 /** One font as a style uses it. Lengths in 1/1000 em. */
 export class StyledFont {
   readonly shaper: Shaper
-  private touching: Map<number, number> | undefined
-  private spaced: Map<number, number> | undefined
+  private touching = new Map<number, number>()
+  private spaced = new Map<number, number>()
 
   constructor(shaper: Shaper) {
     this.shaper = shaper
@@ -114,14 +102,12 @@ export class StyledFont {
     // A pair is one integer of 32 bits: a map finds it faster than a number with a fraction.
     const pair = (before << 16) | after
     const known = gap === '' ? this.touching : this.spaced
-    const cached = known?.get(pair)
+    const cached = known.get(pair)
     if (cached !== undefined) return cached
     const [first, last] = [textOf(before), textOf(after)]
     const room = this.advanceOf(first + gap + last) - this.advanceOf(first) - this.advanceOf(last)
-    const kept = known === undefined || known.size >= pairsMax ? new Map<number, number>() : known
-    kept.set(pair, room)
-    if (gap === '') this.touching = kept
-    else this.spaced = kept
+    const kept = known.size >= pairsMax ? new Map<number, number>() : known
+    this[gap === '' ? 'touching' : 'spaced'] = kept.set(pair, room)
     return room
   }
 

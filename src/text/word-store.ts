@@ -5,7 +5,7 @@ import { type FontSource, isBrandFont } from './brand-fonts/brand-font.ts'
 import { glyphsMax } from './brand-fonts/font-limits.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import type { FontStore, Variation } from './font-store.ts'
-import type { ShapedGlyph } from './harfbuzz-shaper.ts'
+import type { ShapedGlyph } from './harfbuzz.ts'
 import { missingAdvance, missingBox } from './own-advances.ts'
 import type { Direction } from './types.ts'
 

@@ -1,12 +1,11 @@
 import { Buffer } from 'node:buffer'
-import { readFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
 import { createInflate } from 'node:zlib'
 import startLibwebp from '@jsquash/webp/codec/dec/webp_dec.js'
 import { renderAsync } from '@resvg/resvg-js'
 import { type Rgb, relativeLuminance } from '../../lib/color.ts'
-import { isExecutable, packageFile } from '../../lib/package-files.ts'
+import { isExecutable } from '../../lib/package-files.ts'
 import {
   areaAverage,
   type Bitmap,
@@ -17,7 +16,7 @@ import {
   turnUpright,
   visibleBox,
 } from '../bitmap.ts'
-import { webpDecoderFile } from '../codec-files.ts'
+import { readCodec } from '../codec-files.ts'
 import { pictureSvg, resvgOptions } from '../draw-svg.ts'
 import { encodeJpeg } from '../encode-lossy.ts'
 import { encodePng } from '../encode-png.ts'
@@ -212,11 +211,7 @@ export async function decodePicture(
 
 /** libwebp runs where it is called: what it takes is bounded by the size in the header, and by who waits for the process. */
 async function decodeWebp(bytes: Uint8Array): Promise<Pixels | undefined> {
-  const { packageName, file } = webpDecoderFile
-  const library = await startLibwebp({
-    noInitialRun: true,
-    wasmBinary: readFileSync(packageFile(packageName, file)),
-  })
+  const library = await startLibwebp({ noInitialRun: true, wasmBinary: readCodec('webpDecoder') })
   const image = library.decode(bytes)
   if (!image) return undefined
   const rgba = new Uint8Array(image.data.buffer, image.data.byteOffset, image.data.byteLength)
@@ -235,15 +230,7 @@ function premultiply(rgba: Uint8Array): void {
 
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 /** First column and row, and the distance to the next ones, of each pass of an interlaced picture. */
-const passes = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-] as const
+const passes = '0088 4088 0448 2044 0224 1022 0112'.split(' ').map((pass) => Array.from(pass, Number))
 /** Writers that close their last row or block carelessly leave so much behind. */
 const slackBytes = 65_536
 const headerAt = 16
@@ -284,7 +271,7 @@ export function pixelBytes(data: Buffer): number {
   const [depth = 8, colors = 6, , , interlace] = data.subarray(headerAt + 8, headerAt + 13)
   const pixelBits = depth * (channelsOf[colors] ?? 4)
   let total = 0
-  for (const [x, y, stepX, stepY] of interlace === 1 ? passes : [[0, 0, 1, 1] as const]) {
+  for (const [x = 0, y = 0, stepX = 1, stepY = 1] of interlace === 1 ? passes : [[]]) {
     const columns = Math.ceil((widthPx - x) / stepX)
     const rows = Math.ceil((heightPx - y) / stepY)
     if (columns > 0 && rows > 0) total += rows * (1 + Math.ceil((columns * pixelBits) / 8))

@@ -1,7 +1,6 @@
 import { Bounds, type Box } from '../../svg/bounds.ts'
 import { glyphOutline } from '../glyph-outline.ts'
-import type { HarfBuzzFont } from '../harfbuzz.ts'
-import type { ShapedGlyph } from '../harfbuzz-shaper.ts'
+import type { HarfBuzzFont, ShapedGlyph } from '../harfbuzz.ts'
 
 /** In 1/1000 em: how far a mark's centre may lie beside its letter. */
 const tolerance = 60

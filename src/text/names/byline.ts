@@ -1,4 +1,5 @@
 import { words } from '../../lib/words.ts'
+import nameParts from '../data/name-parts.json' with { type: 'json' }
 
 const made = 'written|posted|published|reported|edited|created|story|stories|text|words|article|guest post'
 const madeAbroad =
@@ -27,16 +28,7 @@ export const conjunction =
 const place = / (?:in|at|for|from|of|on|via|as|bei|für|aus|chez|pour|para|per|voor|för) .*$/u
 const organisation = /(?<!\p{L})(?:of|the|for|de la|der|für|des)(?!\p{L})/u
 /** Words behind the comma that name a role. */
-const roles = new Set(
-  words(`
-    staff senior junior chief head lead principal editor editors engineer reporter writer correspondent contributor
-    columnist journalist author director manager founder cofounder co-founder ceo cto cfo coo officer president chair
-    photographer developer designer student professor researcher scientist consultant analyst guest
-    redakteur redakteurin redaktion chefredakteur autor autorin redactor redactora periodista journaliste rédacteur
-    rédactrice giornalista redattore redactie journalist redaktør redaktör korrespondent korrespondentin редактор
-    журналист корреспондент автор журналіст
-  `),
-)
+const roles = new Set(words(nameParts.roles))
 
 /** A byline without the words of themes and newspapers before and behind the names. */
 export function withoutByline(text: string): string {

@@ -1,4 +1,5 @@
 import { words } from '../../lib/words.ts'
+import nameParts from '../data/name-parts.json' with { type: 'json' }
 import { conjunction, hasInitial, isRole, personalName } from './byline.ts'
 import { dropAttachedTitle, dropSuffixes, type IsTitle, isDegree, splitTitle, titlesOf } from './titles.ts'
 
@@ -132,19 +133,7 @@ function splitDotted(word: string): readonly string[] {
 }
 
 /** Small words between the parts of a name, in Latin, Greek, Cyrillic and scripts without capitals. */
-const particles = new Set(
-  words(`
-    van von vom der den de del della dello degli delle dei di da dal dalla das do dos du des la le las los lo les el al
-    ul ur ter ten te thor zu zum zur af av auf aus op aan in het bin ibn bint binti abu ben bat y e i und and of the
-    og och et ed con san a/l a/p s/o d/o w/o 't ’t 's ’s fils père júnior oğlu qızı oglu kızı o‘g‘li qizi ap ferch
-    фон фан ван дер ден де ди да дю ла ле ибн бин бен бинт аль эль оглы кызы и та й і
-    του της των και ντε φον βαν ντι
-    دي دا فان فون بن بنت ابن آل ال و
-    בן בת אבן דה די ון פון
-    और एवं व बिन ও এবং বিন ਅਤੇ અને ଓ மற்றும் మరియు ಮತ್ತು
-    ณ และ ແລະ និង და և եւ դը ֆոն እና
-  `),
-)
+const particles = new Set(words(nameParts.particles))
 /** Particles that are also given names, at the start of a name. */
 const givenParticles = new Set(words('al ben des san abu בן'))
 

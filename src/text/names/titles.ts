@@ -1,4 +1,5 @@
 import { words } from '../../lib/words.ts'
+import nameParts from '../data/name-parts.json' with { type: 'json' }
 import titles from '../data/titles.json' with { type: 'json' }
 
 /**
@@ -100,18 +101,9 @@ export function dropAttachedTitle(word: string): string {
   return found === undefined ? word : word.replace(found, '')
 }
 
-const suffixes = new Set(
-  words(`
-    jr sr jnr snr esq phd md dphil mba cpa dds dvm jd llm llb bsc msc rn obe mbe cbe kbe csc drsc dis мл ст
-  `),
-)
+const suffixes = new Set(words(nameParts.suffixes))
 /** Legal forms and honorifics: they give no initial even beside one word. */
-const addenda = new Set(
-  words(`
-    inc ltd llc llp plc gmbh corp srl sarl pty oy ag bey hanım hanim san sama sensei ji saheb sahib
-    जी साहब জি সাহেব ਜੀ ਸਾਹਿਬ જી గారు அவர்கள் ಅವರು මහතා මහත්මිය මිය صاحب صاحبہ ז"ל שליט"א ע"ה さん 様 さま 先生 님 씨
-  `),
-)
+const addenda = new Set(words(nameParts.addenda))
 /** Honorifics that are families as well: with a capital beside one other word they are a family, as in `John Bey`. */
 const alsoFamilies = new Set(words('ji bey ag hanim sahib saheb'))
 /** Words behind a full name: more likely a degree only where they are in capitals or have dots, as in `John Doe, MA`. */
