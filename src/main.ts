@@ -37,14 +37,11 @@ const runtime: Runtime = {
       fetch: (request) => answer(request, ''),
     })
     function answer(request: Request, area: string): Response | Promise<Response> {
-      const response = fetch(request, addressOf, area)
+      const response = fetch(request, (asked) => server.requestIP(asked)?.address ?? '', area)
       if (!(response instanceof Promise)) return response
       server.timeout(request, answerSeconds)
       // Otherwise the connection would be kept as long afterwards.
       return response.finally(() => server.timeout(request, idleSeconds))
-    }
-    function addressOf(request: Request): string {
-      return server.requestIP(request)?.address ?? ''
     }
     return {
       port: server.port ?? options.port,

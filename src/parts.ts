@@ -122,12 +122,11 @@ export async function createParts(deps: ServiceDeps) {
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   }
-  async function served(asset: Asset): Promise<ServedAsset> {
-    return { asset, producer: await asset.createProducer(producerParts) }
-  }
   const drawings = createDrawingQueue({ shares: drawingShares })
   const freeDrawings = createFreeDrawings(clock, processes)
-  const assets = await Promise.all(rows.map(served))
+  const assets: readonly ServedAsset[] = await Promise.all(
+    rows.map(async (asset) => ({ asset, producer: await asset.createProducer(producerParts) })),
+  )
   return {
     ...core,
     ...read,

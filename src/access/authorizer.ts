@@ -36,7 +36,9 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   const strategies = [...createKeyStrategies(deps), createDemoStrategy(meter, demoDailyQuota)]
   if (payments !== undefined) strategies.push(createPaymentStrategy(meter, payments))
 
-  const missing = noCredentials(payments !== undefined && payments !== paymentsOff)
+  const takesPayments = payments !== undefined && payments !== paymentsOff
+  const detail = `This call needs a signed key${takesPayments ? ', demo=1 or a payment' : ' or demo=1'}.`
+  const missing = { code: 'payment_required', detail }
 
   /** Decides a call and counts it; HEAD costs nothing. Returns no promise where there is nothing to wait for. */
   function authorize(request: AuthorizationRequest): Authorization | Promise<Authorization> {
@@ -82,11 +84,6 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   }
 
   return { authorize }
-}
-
-function noCredentials(takesPayments: boolean): Refusal {
-  const detail = `This call needs a signed key${takesPayments ? ', demo=1 or a payment' : ' or demo=1'}.`
-  return { code: 'payment_required', detail }
 }
 
 function refuseWhileBusy(error: unknown): Unavailable {

@@ -77,7 +77,7 @@ export function createCounters({
       if (endpoint === undefined) return
       latency.observe(endpoint, durationMs)
       const isCounted = auth !== undefined && method !== 'HEAD' && status < 300
-      const ofStatus = statusClass(status)
+      const ofStatus = status === 402 ? '402' : (classes[Math.floor(status / 100)] ?? '5xx')
       traffic.answered(endpoint, isCounted ? auth : 'free', ofStatus)
       if (!isCounted) traffic.record({ endpoint, auth: 'free', status: ofStatus })
     },
@@ -104,7 +104,3 @@ export function createCounters({
 
 /** Words that stand, because they are compared at each request. */
 const classes = ['', '1xx', '2xx', '3xx', '4xx', '5xx']
-
-function statusClass(status: number): string {
-  return status === 402 ? '402' : (classes[Math.floor(status / 100)] ?? '5xx')
-}

@@ -36,7 +36,7 @@ export function readCredentials(
     if (message !== undefined) errors.push({ parameter, message })
   }
   errors.push(...wrongParts(found))
-  if (found.has('sig') && found.has('exp')) errors.push(...foldedTwice(rawQuery))
+  if (found.has('sig') && found.has('exp')) errors.push(...namesFoldedTwice(rawQuery))
   if (errors.length > 0) return { errors }
   const demo = found.get('demo')?.[0] === '1'
   const [keyId, sig, t, exp] = ['key', 'sig', 't', 'exp'].map((name) => found.get(name)?.[0])
@@ -75,11 +75,6 @@ function wrongParts(found: ReadonlyMap<string, readonly string[]>): ParameterErr
   if (found.has('t') && found.has('exp'))
     errors.push({ parameter: 'exp', message: 'cannot be combined with t: a signature has one of them' })
   return errors
-}
-
-function foldedTwice(rawQuery: string): ParameterError[] {
-  const parameter = nameFoldedTwice(rawQuery)
-  return parameter === undefined ? [] : [{ parameter, message: `is given twice, once as amp;${parameter}` }]
 }
 
 function findParameters(rawQuery: string): Map<string, string[]> {
@@ -159,13 +154,14 @@ function decode(pairs: readonly RawQueryPair[]): readonly QueryPair[] | undefine
 }
 
 /** The first name that two pairs have once unescaped, though sent under different names: the one meant cannot be told. */
-function nameFoldedTwice(rawQuery: string): string | undefined {
+function namesFoldedTwice(rawQuery: string): ParameterError[] {
   const sentAs = new Map<string, string>()
   for (const { name } of queryPairsAsSent(rawQuery)) {
     const plain = unescapedName(name)
     const earlier = sentAs.get(plain)
-    if (earlier !== undefined && earlier !== name) return plain
+    if (earlier !== undefined && earlier !== name)
+      return [{ parameter: plain, message: `is given twice, once as amp;${plain}` }]
     sentAs.set(plain, name)
   }
-  return undefined
+  return []
 }

@@ -26,7 +26,7 @@ const written = /^\/i\/([^/]*)\/([^/]*)\/([^/]*)\/([^/.]*)\.([a-z\d]+)/i
 /** The one spelling of a signed address that mail or a chat has encoded, broken into lines or given a tail; else undefined. */
 export function canonicalAddressPath(path: string): string | undefined {
   if (!beginning.test(path)) return undefined
-  const plain = path.replace(encodedUnreserved, decodeOne)
+  const plain = path.replace(encodedUnreserved, decodeURIComponent)
   const [start, asset = '', key = '', payload = '', signature = '', extension = ''] =
     written.exec(plain) ?? []
   if (start === undefined || !isTail(plain.slice(start.length))) return undefined
@@ -39,10 +39,6 @@ export function canonicalAddressPath(path: string): string | undefined {
 /** A bracket, a quote or a full stop may follow an address, each also encoded, but no further word. */
 function isTail(text: string): boolean {
   return text.length <= tailCharsMax && !/[a-z\d]/i.test(text.replace(codesAndEntities, ''))
-}
-
-function decodeOne(code: string): string {
-  return String.fromCharCode(Number.parseInt(code.slice(1), 16))
 }
 
 export function readAddressPath(path: string): AddressPath | undefined {

@@ -197,13 +197,15 @@ export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueD
   }
 }
 
+const lateOfKey = { runningMax: 1, waitingMax: waitingPerKeyMax, dropsNewest: true }
+
 /** Late drawings of each key, one at a time. Keys without any take no memory. */
 function createLateKeys() {
   const keys = new Map<string, { readonly limiter: FairLimiter; count: number }>()
   return {
     /** Rejects with `LimiterFull` where too many wait, and the client has no fewer of them than the others. */
     async run<T>(keyId: string, client: QueueClient, work: () => Promise<T>): Promise<T> {
-      const key = keys.get(keyId) ?? { limiter: createKeyLimiter(), count: 0 }
+      const key = keys.get(keyId) ?? { limiter: createFairLimiter(lateOfKey), count: 0 }
       keys.set(keyId, key)
       key.count += 1
       try {
@@ -214,10 +216,6 @@ function createLateKeys() {
       }
     },
   }
-}
-
-function createKeyLimiter(): FairLimiter {
-  return createFairLimiter({ runningMax: 1, waitingMax: waitingPerKeyMax, dropsNewest: true })
 }
 
 function tooManyLate(cause: LimiterFull): Problem {

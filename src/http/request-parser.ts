@@ -207,7 +207,7 @@ function parsedRequest(
   const state = resolved === undefined ? '' : ` ${resolved.key}`
   const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
   const tag = hash('sha256', key, 'base64url').slice(0, 22)
-  const usualSeconds = freshness?.seconds ?? defaultSecondsOf(asset)
+  const usualSeconds = freshness?.seconds ?? (asset.priceMicros === undefined ? 10 : pricedSeconds)
   return {
     ...target,
     asset,
@@ -223,10 +223,6 @@ function parsedRequest(
     isCached: false,
     withMeaning: (meaning) => parsedRequest({ asset, producer }, target, decoded, credentials, meaning),
   }
-}
-
-function defaultSecondsOf({ priceMicros }: Asset): number {
-  return priceMicros === undefined ? 10 : pricedSeconds
 }
 
 const payloadBytesMax = 10 * 1024
@@ -297,14 +293,11 @@ export function createFrontCache() {
     /** Returns what the URL was parsed to before; undefined if that is not cached. It may have changed its meaning. */
     recall: (url: string): ParsedRequest | undefined => cached.get(url),
     remember(parsed: ParsedRequest, { request }: { readonly request: Pick<Request, 'url'> }): void {
-      if (parsed.isCached || !isSpelledOnce(parsed, request)) return
+      const { path } = parsed
+      // An address has many spellings, of which only its own is worth an entry.
+      if (parsed.isCached || (path.startsWith(addressStart) && !request.url.endsWith(path))) return
       parsed.isCached = true
       cached.set(request.url, parsed)
     },
   }
-}
-
-/** An address has many spellings, of which only its own is worth an entry. */
-function isSpelledOnce({ path }: ParsedRequest, { url }: Pick<Request, 'url'>): boolean {
-  return !path.startsWith(addressStart) || url.endsWith(path)
 }

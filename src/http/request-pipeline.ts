@@ -30,7 +30,7 @@ import {
   targetOf,
 } from './request-context.ts'
 import { createRequestLines } from './request-line.ts'
-import { finish, headResponse } from './responses.ts'
+import { finish, headResponse, redirectTo } from './responses.ts'
 
 export interface RequestPipelineDeps extends HostRules, ErrorResponderDeps {
   /** Translates a compatibility URL into one of ours; undefined for every other URL. */
@@ -92,7 +92,8 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     try {
       if (fault !== undefined) throw fault
       // The base path alone; without one no path is equal to it.
-      if (context.path === basePath && !isBelowPath(context, basePath)) response = redirectHome(context)
+      if (context.path === basePath && !isBelowPath(context, basePath))
+        response = redirectTo({ path: '/', rawQuery: context.rawQuery })
       else response = await (pending ?? routeInTurn(context))
     } catch (error) {
       response = await inTurn(() => errorResponse(error, context))
@@ -128,10 +129,6 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   }
 }
 
-function redirectHome({ rawQuery }: RequestContext): Response {
-  return new Response(null, { status: 308, headers: { location: targetOf({ path: '/', rawQuery }) } })
-}
-
 /** Returns a reader of what every request has: client address, target, host and id. It checks host, sizes and path. */
 function createContextReader(deps: RequestPipelineDeps) {
   const baseUrlOf = createHostCheck(deps)
@@ -154,11 +151,6 @@ function createContextReader(deps: RequestPipelineDeps) {
     return isWhole ? target : withoutBasePath(target, basePath)
   }
 
-  /** The query of a signed address is dropped: its signature holds all of it. */
-  function meantTarget(sent: Target, address: string | undefined): Target {
-    return address === undefined ? (deps.rewrite?.(sent) ?? sent) : { path: address, rawQuery: '' }
-  }
-
   /** @param targetArea the area of the target as it was sent; undefined if the runtime hands out that target as the URL */
   return (request: Request, socketAddress: SocketAddress, targetArea?: string): RequestContext => {
     const startMs = performance.now()
@@ -166,7 +158,9 @@ function createContextReader(deps: RequestPipelineDeps) {
     const recalled = deps.recall?.(url)
     const sent = recalled ?? sentTarget(request)
     const address = recalled === undefined ? canonicalAddressPath(sent.path) : undefined
-    const { path, rawQuery } = recalled ?? meantTarget(sent, address)
+    // The query of a signed address is dropped: its signature holds all of it.
+    const meant = address === undefined ? deps.rewrite?.(sent) : { path: address, rawQuery: '' }
+    const { path, rawQuery } = recalled ?? meant ?? sent
     const context = new ArrivedRequest(request, nextId(), startMs, peerOf(request, socketAddress))
     context.method = method
     context.path = path

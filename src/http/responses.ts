@@ -2,7 +2,7 @@ import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { document, type Markup } from '../lib/jsx/markup.ts'
 import { responseBelow } from './base-path.ts'
 import { encodeBody } from './compression.ts'
-import type { RequestContext } from './request-context.ts'
+import { type RequestContext, type Target, targetOf } from './request-context.ts'
 
 /** The policy for an SVG that is opened directly: it is drawn, but runs and loads nothing. */
 export const inertSvg = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -64,6 +64,10 @@ export function preflight(path: string, methods: readonly string[]): Response {
     headers.set('access-control-max-age', '86400')
   }
   return new Response(null, { status: 204, headers })
+}
+
+export function redirectTo(target: Target): Response {
+  return new Response(null, { status: 308, headers: { location: targetOf(target) } })
 }
 
 /** Turns the response to GET into the one to HEAD: the same headers, with the length if it is known. */

@@ -2,8 +2,8 @@ import { type Static, type TObject, type TUnsafe, Type } from '@sinclair/typebox
 import { Elysia } from 'elysia'
 import { Problem } from '../errors.ts'
 import { readQuery } from './query.ts'
-import { contextOf, type RequestContext, targetOf } from './request-context.ts'
-import { preflight } from './responses.ts'
+import { contextOf, type RequestContext } from './request-context.ts'
+import { preflight, redirectTo } from './responses.ts'
 
 /** Validates the query that each route declares. Errors are left to the request pipeline, which turns them into problems. */
 export function createRouter(name: string) {
@@ -99,7 +99,7 @@ function createFallback(routes: () => readonly Route[]): (context: RequestContex
       if (bare === path || methodsAt(bare).size === 0) {
         throw new Problem('not_found', 'There is nothing at this path.')
       }
-      return new Response(null, { status: 308, headers: { location: targetOf({ path: bare, rawQuery }) } })
+      return redirectTo({ path: bare, rawQuery })
     }
     const routed = methodOrder.filter((candidate) => found.has(candidate))
     const methods = [...routed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])), 'OPTIONS']

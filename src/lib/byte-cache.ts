@@ -19,10 +19,10 @@ const entryOverheadBytes = 200
 
 /** An LRU cache bounded by bytes. Concurrent requests for a missing value share one computation. */
 export function createByteCache<Value extends {}>({ bytesMax, sizeOf }: ByteCacheOptions<Value>) {
-  function sizeCalculation(value: Value, key: string) {
-    return sizeOf(value) + 2 * key.length + entryOverheadBytes
-  }
-  const kept = new LRUCache<string, Value>({ maxSize: Math.max(1, bytesMax), sizeCalculation })
+  const kept = new LRUCache<string, Value>({
+    maxSize: Math.max(1, bytesMax),
+    sizeCalculation: (value, key) => sizeOf(value) + 2 * key.length + entryOverheadBytes,
+  })
   const coalesce = createCoalescer<Value>()
   const coming = new Set<string>()
   let hits = 0

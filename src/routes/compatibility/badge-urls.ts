@@ -162,7 +162,9 @@ const ownWords = new Set(
 /** The icon by slug, title, or title with hyphens, in any case, as shields.io finds it; undefined for every other spelling. */
 function shieldsIcon(name: string): string | undefined {
   slugs ??= new Map([
-    ...listIcons().flatMap(spellingsOf).reverse(),
+    ...listIcons()
+      .flatMap(({ slug, names }) => names.map((name): SlugPair => [hyphenated(name), slug]))
+      .reverse(),
     ...listIcons().map(({ slug }): SlugPair => [slug, slug]),
   ])
   return slugs.get(hyphenated(name))
@@ -171,10 +173,6 @@ function shieldsIcon(name: string): string | undefined {
 let slugs: ReadonlyMap<string, string> | undefined
 
 type SlugPair = readonly [spelling: string, slug: string]
-
-function spellingsOf({ slug, names }: ReturnType<typeof listIcons>[number]): SlugPair[] {
-  return names.map((name) => [hyphenated(name), slug])
-}
 
 function hyphenated(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-')
