@@ -5,34 +5,11 @@ import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 import { runtimes, sampleOf, slowTest } from '../support/test-size.ts'
+import cases from './paths.json' with { type: 'json' }
 
 /** Segments that something before or behind us may resolve, split or cut. */
-const ups = [
-  '/x/..',
-  '/x\\..',
-  '/x\\../x/..',
-  '/.',
-  '\\.',
-  '/x/%2e%2e',
-  '/x/.%2E',
-  '/%2e',
-  '/admin/..',
-  '/admin\\..',
-  '/x//../..',
-]
-const encoded = [
-  '/x%2f..%2fadmin',
-  '/x/..%2fadmin',
-  '/x%5c..%5cadmin',
-  '/x%5cadmin',
-  '/admin%2flogin',
-  '/admin%00',
-  '/x/%0d%0aadmin',
-  '/x/%7f',
-  '/x/%C2%85',
-  '/api/AC%2fDC/64',
-  '/docs/%09',
-]
+const ups = cases.ups
+const encoded = cases.encoded
 
 describe.each(runtimes)('on %s', (runtime) => {
   let paths: readonly string[]

@@ -12,6 +12,7 @@ import { hasCaddy, hasNginx, type ProxyServer, startCaddy, startNginx } from '..
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
+import cases from './shared-caches.json' with { type: 'json' }
 
 /** The lines that the documentation gives to operators. */
 const guide = readFileSync(join(import.meta.dir, '../../docs/cdn.md'), 'utf8')
@@ -65,21 +66,7 @@ const forms = ['path', 'query'] as const
 const identity = ['Accept-Encoding: identity']
 
 /** Text that programs leave behind an address in the path. */
-const tails = [
-  '?',
-  '?v=2',
-  '?fbclid=a/b.c',
-  '?key=x&sig=y&t=1',
-  ')',
-  '.',
-  ",'",
-  '%22%3E',
-  '&quot;&gt;',
-  '&quot;&gt;?utm_source=a',
-  '%E3%80%82',
-  '/',
-  ')/?v=2',
-] as const
+const tails = cases.tails
 
 /** A signed address of a card in either form, at a proxy. */
 async function addressAt({ url }: ProxyServer, options: EmbedOptions = {}, parameters: Parameters = {}) {

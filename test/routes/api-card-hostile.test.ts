@@ -5,6 +5,7 @@ import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { startDnsServer } from '../web/support/dns-server.ts'
+import cases from './hostile-words.json' with { type: 'json' }
 import { startPageSite } from './support/page-site.ts'
 
 const site = started(startPageSite)
@@ -150,28 +151,7 @@ test('markup in the words of a page is words on its card', async () => {
   expect(body.match(/<\/svg>/g)?.length).toBe(1)
 })
 
-const languages: Readonly<Record<string, string>> = {
-  ar: 'مرحبا بكم في الميناء',
-  he: 'ברוכים הבאים לנמל',
-  fa: 'به بندر خوش آمدید',
-  ur: 'بندرگاہ میں خوش آمدید',
-  hi: 'बंदरगाह में आपका स्वागत है',
-  bn: 'বন্দরে স্বাগতম',
-  ta: 'துறைமுகத்திற்கு வரவேற்கிறோம்',
-  te: 'నౌకాశ్రయానికి స్వాగతం',
-  th: 'ยินดีต้อนรับสู่ท่าเรือ',
-  lo: 'ຍິນດີຕ້ອນຮັບສູ່ທ່າເຮືອ',
-  km: 'សូមស្វាគមន៍មកកាន់កំពង់ផែ',
-  my: 'ဆိပ်ကမ်းမှ ကြိုဆိုပါတယ်',
-  ka: 'კეთილი იყოს თქვენი მობრძანება',
-  hy: 'Բարի գալուստ նավահանգիստ',
-  el: 'Καλώς ήρθατε στο λιμάνι',
-  ru: 'Добро пожаловать в порт',
-  ja: '港へようこそ',
-  ko: '항구에 오신 것을 환영합니다',
-  'zh-Hans': '欢迎来到港口',
-  vi: 'Chào mừng đến với bến cảng',
-}
+const languages: Readonly<Record<string, string>> = cases.languages
 
 test.each(sampleOf(Object.entries(languages), 4))(
   'a page in %s has its own words on its card',

@@ -2,40 +2,10 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 import { runtimes } from '../support/test-size.ts'
+import cases from './live-badges.json' with { type: 'json' }
 
 /** A site of documents, by path. */
-const documents: Readonly<Record<string, unknown>> = {
-  '/endpoint': {
-    schemaVersion: 1,
-    label: 'coverage',
-    message: '93%',
-    color: 'green',
-    labelColor: 'navy',
-    namedLogo: 'GitHub',
-    logoColor: 'white',
-    style: 'for-the-badge',
-    cacheSeconds: 120,
-  },
-  '/error': { schemaVersion: 1, label: 'build', message: 'broken', color: 'red', isError: true },
-  '/no-color': {
-    schemaVersion: 1,
-    label: 'a',
-    message: 'b',
-    color: 'no such colour',
-    logoSvg: '<svg><script/></svg>',
-  },
-  '/svg': {
-    schemaVersion: 1,
-    label: 'a',
-    message: 'b',
-    logoSvg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>',
-  },
-  '/empty': { schemaVersion: 1, label: 'a' },
-  '/package': { version: '1.2.3', downloads: 81.5, tags: ['a', 'b'], none: null, nested: { yes: true } },
-  '/forever': { schemaVersion: 1, label: 'a', message: 'b', cacheSeconds: 10_000_000 },
-  '/brief': { schemaVersion: 1, label: 'a', message: 'b', cacheSeconds: 1 },
-  '/array': [1, 2],
-}
+const documents: Readonly<Record<string, unknown>> = cases.documents
 
 const texts: Readonly<Record<string, string>> = {
   '/yaml': 'name: app\nversion: &v "2.0"\nother: *v\nreleased: 2024-05-01\n',
@@ -155,26 +125,16 @@ for (const runtime of runtimes) {
       expect((await json({ endpoint: `${origin}/svg` })).logoSvg).toContain('<path d="M0 0h1v1z"/>')
     })
 
-    test.each([
-      [{ json: '/package', query: '$.version', prefix: 'v' }, 'v1.2.3'],
-      [{ json: '/package', query: '$.downloads', suffix: '%' }, '81.5%'],
-      [{ json: '/package', query: '$.tags[*]' }, 'a, b'],
-      [{ json: '/package', query: '$.nested.yes' }, 'true'],
-      [{ json: '/array', query: '$[1]' }, '2'],
-      [{ yaml: '/yaml', query: '$.version' }, '2.0'],
-      [{ yaml: '/yaml', query: '$.other' }, '2.0'],
-      [{ yaml: '/yaml', query: '$.released' }, '2024-05-01'],
-      [{ yaml: '/package', query: '$.version' }, '1.2.3'],
-      [{ toml: '/toml', query: '$.package.version' }, '3.1.4'],
-      [{ toml: '/toml', query: '$.package.released' }, '1979-05-27'],
-      [{ toml: '/toml', query: '$.package.at' }, '1979-05-27T07:32:00Z'],
-    ])('finds %p', async (parameters, message) => {
-      const [[name, path]] = Object.entries(parameters) as [[string, string]]
-      expect(await json({ ...parameters, [name]: origin + path } as Parameters)).toMatchObject({
-        status: 200,
-        message,
-      })
-    })
+    test.each(cases.values as unknown as [Record<string, string>, string][])(
+      'finds %p',
+      async (parameters, message) => {
+        const [[name, path]] = Object.entries(parameters) as [[string, string]]
+        expect(await json({ ...parameters, [name]: origin + path } as Parameters)).toMatchObject({
+          status: 200,
+          message,
+        })
+      },
+    )
 
     test('a number chooses its colour by the largest threshold that it reaches', async () => {
       const color = '80:green,0:red,50:yellow'
@@ -190,36 +150,21 @@ for (const runtime of runtimes) {
         expect(await json({ value, color })).toMatchObject({ color: expected })
     })
 
-    test.each([
-      [{ endpoint: '/empty' }, 'no_value'],
-      [{ json: '/package', query: '$.tags' }, 'no_value'],
-      [{ json: '/package', query: '$.none' }, 'no_value'],
-      [{ json: '/package', query: '$.missing' }, 'no_value'],
-      [{ json: '/package', query: '$..*' }, 'no_value'],
-      [{ endpoint: '/array' }, 'invalid_document'],
-      [{ json: '/broken', query: '$.a' }, 'invalid_document'],
-      [{ json: '/deep', query: '$.a' }, 'invalid_document'],
-      [{ yaml: '/broken.yaml', query: '$.a' }, 'invalid_document'],
-      [{ yaml: '/tagged', query: '$.a' }, 'invalid_document'],
-      [{ yaml: '/many.yaml', query: '$.a' }, 'no_value'],
-      [{ toml: '/many.toml', query: '$.a' }, 'no_value'],
-      [{ yaml: '/laughs', query: '$.a' }, 'invalid_document'],
-      [{ toml: '/package', query: '$.a' }, 'invalid_document'],
-      [{ json: '/void', query: '$.a' }, 'empty_response'],
-      [{ json: '/long', query: '$.version' }, 'too_large'],
-      [{ json: '/missing', query: '$.a' }, 'target_http_status'],
-    ])('%p is a 502 with the reason, which costs nothing', async (parameters, reason) => {
-      const [[name, path]] = Object.entries(parameters) as [[string, string]]
-      const before = (await badge({ value: 'a' })).headers.get('x-quota-remaining')
-      const { status, text } = await badge({ ...parameters, [name]: origin + path } as Parameters)
-      expect([status, JSON.parse(text).code, JSON.parse(text).reason]).toEqual([
-        502,
-        'upstream_failed',
-        reason,
-      ])
-      const after = (await badge({ value: 'a' })).headers.get('x-quota-remaining')
-      expect(Number(before) - Number(after)).toBe(1)
-    })
+    test.each(cases.failures as unknown as [Record<string, string>, string][])(
+      '%p is a 502 with the reason, which costs nothing',
+      async (parameters, reason) => {
+        const [[name, path]] = Object.entries(parameters) as [[string, string]]
+        const before = (await badge({ value: 'a' })).headers.get('x-quota-remaining')
+        const { status, text } = await badge({ ...parameters, [name]: origin + path } as Parameters)
+        expect([status, JSON.parse(text).code, JSON.parse(text).reason]).toEqual([
+          502,
+          'upstream_failed',
+          reason,
+        ])
+        const after = (await badge({ value: 'a' })).headers.get('x-quota-remaining')
+        expect(Number(before) - Number(after)).toBe(1)
+      },
+    )
 
     test('a document of exactly 1 MiB is read, and its value shortened', async () => {
       const { message } = await json({ json: `${origin}/longest`, query: '$.version' })
@@ -310,24 +255,7 @@ for (const runtime of runtimes) {
       expect((await badge(parameters, { 'if-none-match': etag })).status).toBe(304)
     })
 
-    test.each([
-      ['/endpoint?url=ORIGIN/endpoint', 'coverage', '93%', '#4d8209'],
-      ['/endpoint.svg?url=ORIGIN/endpoint&style=popout&label=tests', 'tests', '93%', '#4d8209'],
-      ['/badge/endpoint?url=ORIGIN/endpoint&cacheBust=1', 'coverage', '93%', '#4d8209'],
-      ['/badge/dynamic/json?url=ORIGIN/package&query=version', 'custom badge', '1.2.3', '#0a76bb'],
-      [
-        '/badge/dynamic/json.svg?uri=ORIGIN/package&query=$.version&label=&prefix=v&color=',
-        '',
-        'v1.2.3',
-        '#0a76bb',
-      ],
-      ['/badge/dynamic/json?url=ORIGIN/array&query=$.1&label=n&colorB=red', 'n', '2', '#cf3b2f'],
-      ['/badge/dynamic/yaml?url=ORIGIN/yaml&query=$.version&label=y&logo=nobody', 'y', '2.0', '#0a76bb'],
-      ['/badge/dynamic/toml?url=ORIGIN/toml&query=package.version&label=t', 't', '3.1.4', '#0a76bb'],
-      ['/badge/dynamic/json?url=ORIGIN/package&query=$.nothing&label=x', 'x', 'no result', '#737373'],
-      ['/badge/dynamic/json?url=ORIGIN/missing&query=$.nothing&label=x', 'x', 'inaccessible', '#737373'],
-      ['/badge/dynamic/json?url=https%3A%2F%2Ffoo&query=$.a&label=x', 'x', 'inaccessible', '#737373'],
-    ])('%s needs no other change than its host', async (path, label, message, color) => {
+    test.each(cases.urls)('%s needs no other change than its host', async (path, label, message, color) => {
       const asked = path.replace('ORIGIN', encodeURIComponent(origin))
       const { status, text, headers } = await ask(asked)
       expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])

@@ -6,6 +6,7 @@ import { stallMsMax, watchEventLoop } from '../support/event-loop-lag.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { startService } from '../support/service.ts'
 import { runtimes } from '../support/test-size.ts'
+import cases from './live-documents.json' with { type: 'json' }
 
 const yaml = `python: 3.10
 next: '3.10'
@@ -178,40 +179,11 @@ for (const runtime of runtimes) {
       expect(problem.detail).toContain(`"${name}"`)
     })
 
-    test.each([
-      ['/pom.xml', '/project/version', '1.10'],
-      ['/pom.xml', 'project/version', '1.10'],
-      ['/pom.xml', '//version', '0.9, 1.10, 4.13, 33.0'],
-      ['/pom.xml', '/project/parent/version/text()', '0.9'],
-      ['/pom.xml', "/*[local-name()='project']/*[local-name()='version']", '1.10'],
-      ['/pom.xml', '//dependency[2]/version', '33.0'],
-      ['/pom.xml', '//dependency[last()]/version', '33.0'],
-      ['/pom.xml', "//dependency[@scope='test']/version", '4.13'],
-      ['/pom.xml', '//dependency[artifactId="guava"]/version', '33.0'],
-      ['/pom.xml', '//dependency/@scope', 'test'],
-      ['/pom.xml', '/project/@schemaLocation', 'a b'],
-      ['/pom.xml', '/mvn:project/mvn:version', '1.10'],
-      ['/pom.xml', '/project/name', 'A &amp; &lt;B&gt; C'],
-      ['/app.csproj', '//PropertyGroup/Version', '2.1.0'],
-      ['/app.csproj', '//PropertyGroup/Version/@x', 'y'],
-      ['/app.csproj', "//PackageReference[@Include='Serilog']/@Version", '3.1.1'],
-      ['/outside.xml', '/a', 'text'],
-      ['/attributes.xml', '/a', 'text'],
-    ])('XML of %s at %s says %s', async (xml, query, words) => {
+    test.each(cases.xml)('XML of %s at %s says %s', async (xml, query, words) => {
       expect(await ask({ xml, query })).toMatchObject({ status: 200, words })
     })
 
-    test.each([
-      ['/pom.xml', '/project/missing', 'no_value'],
-      ['/pom.xml', '/project/empty', 'no_value'],
-      ['/pom.xml', '/project/dependencies', 'no_value'],
-      ['/entities.xml', '/a', 'invalid_document'],
-      ['/laughs.xml', '/a', 'invalid_document'],
-      ['/open.xml', '/a', 'invalid_document'],
-      ['/deep.xml', '/a', 'invalid_document'],
-      ['/json', '/a', 'invalid_document'],
-      ['/wide.xml', '//b[last()]', 'too_complex'],
-    ])('XML of %s at %s is a 502 with %s', async (xml, query, reason) => {
+    test.each(cases.failures)('XML of %s at %s is a 502 with %s', async (xml, query, reason) => {
       expect(await ask({ xml, query })).toMatchObject({ status: 502, problem: { reason } })
     })
 

@@ -6,6 +6,7 @@ import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import { isPublicAddress } from '../../src/web/url-rules.ts'
 import { createWebFetcher, type WebFetcherOptions } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
+import ssrf from './ssrf.json' with { type: 'json' }
 import { fetchText } from './support/collect.ts'
 import { startRawServer } from './support/raw-server.ts'
 
@@ -109,23 +110,7 @@ async function attempt(options: Partial<WebFetcherOptions>, urlOf: (port: number
   return { reason, connections }
 }
 
-const privateForms = [
-  '127.0.0.1',
-  '2130706433',
-  '0x7f.1',
-  '0177.0.0.1',
-  '127.1',
-  '[::1]',
-  '[::ffff:127.0.0.1]',
-  '[::127.0.0.1]',
-  '[64:ff9b::127.0.0.1]',
-  '[2002:7f00:1::]',
-  '0.0.0.0',
-  '0',
-  '[::]',
-  '127.255.255.254',
-  '①②⑦.⓪.⓪.①',
-]
+const privateForms = ssrf.privateForms
 
 function lookupTo(address: string): NonNullable<WebFetcherOptions['lookup']> {
   return async (_, family) => (family === 4 ? [{ address, ttl: 60 }] : [])

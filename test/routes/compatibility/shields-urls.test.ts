@@ -1,43 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { makeBadge } from 'badge-maker'
 import { badge, useMovedUrls } from '../../support/moved-urls.ts'
+import cases from './shields-urls.json' with { type: 'json' }
 
 const answerTo = useMovedUrls()
 
 const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 describe('a URL of shields.io', () => {
-  test.each([
-    ['/badge/build-passing-brightgreen', 'label=build&value=passing&color=brightgreen'],
-    ['/badge/any%20text-you%20like-blue', 'label=any%20text&value=you%20like&color=blue'],
-    ['/badge/just%20the%20message-8A2BE2', 'value=just%20the%20message&color=8A2BE2'],
-    ['/badge/-message-red', 'value=message&color=red'],
-    ['/badge/a--b-c__d_e-f0f', 'label=a-b&value=c_d%20e&color=f0f'],
-    ['/badge/a---b-red', 'label=a-&value=b&color=red'],
-    ['/badge/a%2Db-%C3%BC+1%25-red', 'label=a-b&value=%C3%BC%2B1%25&color=red'],
-    ['/badge/version-1.2.3-blue', 'label=version&value=1.2.3&color=blue'],
-    ['/badge/version-1.2.3-blue.svg', 'label=version&value=1.2.3&color=blue'],
-    ['/badge/日本-語-%23fe7d37', 'label=%E6%97%A5%E6%9C%AC&value=%E8%AA%9E&color=fe7d37'],
-    ['/badge/a-b-red.png', 'label=a&value=b&color=red&format=png'],
-    ['/badge/a-b-red.json', 'label=a&value=b&color=red&format=json'],
-    [
-      '/badge/a-b-red?style=for-the-badge&logo=github&logoColor=white',
-      'label=a&value=b&color=red&style=for-the-badge&logo=github&logoColor=white',
-    ],
-    ['/badge/a-b-red?label=c&colorB=blue', 'label=c&value=b&color=blue'],
-    ['/badge/coverage-95%-orange', 'label=coverage&value=95%25&color=orange'],
-    ['/badge/%ff-%C3%BC-red', 'label=%25ff&value=%C3%BC&color=red'],
-    ['/:a-b-red', 'label=a&value=b&color=red'],
-    ['//badge/a-b-red', 'label=a&value=b&color=red'],
-    // There an icon that is hard to see has the colour of the text.
-    [
-      '/badge/a-b-red?message=c&icon=github&logoSize=auto&logo=npm',
-      'label=a&value=b&color=red&logo=npm&logoColor=auto',
-    ],
-    ['/static/v1?label=a&message=b&color=ff69b4', 'label=a&value=b&color=ff69b4'],
-    ['/static/v1.png?label=a&message=b', 'label=a&value=b&format=png'],
-    ['/static/v1.json/?label=a&message=b', 'label=a&value=b&format=json'],
-  ])('%s is that badge, for a demo call', async (path, query) => {
+  test.each(cases.badges)('%s is that badge, for a demo call', async (path, query) => {
     const [moved, native] = [await answerTo(path), await answerTo(badge(query))]
     expect(moved).toEqual(native)
     expect([moved.status, moved.auth]).toEqual([200, 'demo'])
@@ -142,24 +113,7 @@ describe('a colour of shields.io', () => {
     return /<rect x="\d+" width="\d+" height="20" fill="([^"]+)"/.exec(svg)?.[1]
   }
 
-  test.each([
-    ['purple', '#800080'],
-    ['Pink', '#ffc0cb'],
-    ['cyan', '#00ffff'],
-    ['rebeccapurple', '#663399'],
-    ['orange', '#c35304'],
-    ['critical', '#cf3b2f'],
-    ['%23FE7D37', '#fe7d37'],
-    ['%2300ff0080', '#00ff00'],
-    ['rgb(1,2,255)', '#0102ff'],
-    ['rgba(0%25,50%25,100%25,.5)', '#0080ff'],
-    ['hsl(120,100%25,25%25)', '#008000'],
-    ['hsla(300, 100%25, 50%25, 0.2)', '#ff00ff'],
-    ['hsl(0.5turn 100%25 50%25)', '#00ffff'],
-    ['hsl(180deg 100%25 50%25)', '#00ffff'],
-    ['rgb(red)', '#737373'],
-    ['nonsense', '#737373'],
-  ])('%s is %s, as the word says', async (color, painted) => {
+  test.each(cases.colours)('%s is %s, as the word says', async (color, painted) => {
     expect(paintOf((await answerTo(`/badge/a-b-${color}`)).text)).toBe(painted)
     expect(paintOf((await answerTo(`/badge/a-b-0f0?color=${color}`)).text)).toBe(
       painted === '#737373' ? '#00ff00' : painted,
@@ -172,49 +126,17 @@ describe('an icon of shields.io', () => {
     return /viewBox="[^"]+" fill="([^"]+)"/.exec(svg)?.[1]
   }
 
-  test.each([
-    ['python', '#3776ab', 'bright enough for the grey label'],
-    ['github', '#ffffff', 'too dark for the grey label'],
-    ['javascript&labelColor=black', '#f7df1e', 'bright on black'],
-    ['javascript&labelColor=white', '#1a1a1a', 'too bright for white'],
-    ['redis&labelColor=white', '#ff4438', 'dark enough for white'],
-    ['html5&labelColor=e34f26', '#000000', 'the colour of the label itself'],
-    ['github&style=social', '#181717', 'dark enough for the social style'],
-    ['javascript&style=social', '#333333', 'too bright for the social style'],
-    ['python&logoColor=', '#3776ab', 'no colour is named'],
-    ['python&logoColor=yello', '#3776ab', 'a misspelt colour is named'],
-    ['python&logoColor=red', '#cf3b2f', 'a colour is named'],
-  ])('logo=%s is %s: %s', async (logo, fill) => {
+  test.each(cases.logoColours)('logo=%s is %s: %s', async (logo, fill) => {
     expect(fillOf((await answerTo(`/badge/a-b-red?logo=${logo}`)).text)).toBe(fill)
   })
 
-  test.each([
-    ['tailwindcss', 'Tailwind%20CSS', 'tailwind-css', 'TailwindCSS'],
-    ['nodedotjs', 'Node.js', 'node.js'],
-    ['cplusplus', 'C%2B%2B'],
-    ['dotnet', '.NET'],
-    ['mui', 'Material-UI', 'material-ui'],
-    ['d3', 'D3.js'],
-    ['react', 'React%20Native', 'react-native'],
-    ['eclipseide', 'eclipse', 'Eclipse%20IDE'],
-    ['travisci', 'travis', 'Travis%20CI'],
-    ['gitter', 'gitter-white'],
-  ])('%s has other names too', async (slug, ...names) => {
+  test.each(cases.otherNames)('%s has other names too', async (slug, ...names) => {
     const own = await answerTo(`/badge/a-b-red?logo=${slug}`)
     expect(own.text).toContain('<path d="M')
     for (const name of names) expect((await answerTo(`/badge/a-b-red?logo=${name}`)).text).toBe(own.text)
   })
 
-  test.each([
-    'linkedin',
-    'twitter',
-    'css3',
-    'visual-studio-code',
-    'nodejs',
-    'c-plus-plus',
-    'google_cloud',
-    '%20',
-  ])('%s has no mark there, and the badge is drawn without', async (name) => {
+  test.each(cases.unknownLogos)('%s has no mark there, and the badge is drawn without', async (name) => {
     expect((await answerTo(`/badge/a-b-red?logo=${name}`)).text).toBe((await answerTo('/badge/a-b-red')).text)
   })
 })
