@@ -6,7 +6,7 @@ import type { FetchedPage, FetchPageOptions, PageHead } from '../../web/fetched-
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isChallengePage } from './challenge.ts'
-import { dimension } from './fields/media.ts'
+import { dimension, image } from './fields/media.ts'
 import { filePreview, isHtml, mediaType } from './file-preview.ts'
 import { createPageParser, type PageParser, type ParsedPage } from './page-parser.ts'
 import { isPlaceholder, nonEmptyText } from './page-text.ts'
@@ -217,14 +217,7 @@ function imageOf(
     ? [answer['url'], answer['width'], answer['height']]
     : [answer['thumbnail_url'], answer['thumbnail_width'], answer['thumbnail_height']]
   const url = typeof href === 'string' ? resolve(href) : undefined
-  if (url === undefined) return undefined
-  return {
-    url,
-    secure_url: url.startsWith('https:') ? url : null,
-    type: null,
-    width: dimension(width),
-    height: dimension(height),
-    alt: null,
-    source: 'oembed',
-  }
+  return url === undefined
+    ? undefined
+    : image(url, 'oembed', { width: dimension(width), height: dimension(height) })
 }

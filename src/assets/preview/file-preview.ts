@@ -1,20 +1,15 @@
 import { percentDecode } from '../../lib/query-pairs.ts'
 import { encodingOf } from '../../web/charset.ts'
+import { bareMedia } from './fields/media.ts'
 import { nonEmptyText } from './page-text.ts'
-import type { PageFields, PreviewImage, PreviewMedia } from './preview.ts'
+import type { PageFields, PreviewImage } from './preview.ts'
 import type { PageOrigin } from './rule.ts'
 
 /** The preview of a file that is no HTML: its name, and its URL as image, video or audio. */
 export function filePreview({ url, headers }: PageOrigin): PageFields {
   const type = mediaType(headers['content-type'] ?? '')
   const kind = kindOf(type)
-  const media: PreviewMedia = {
-    url,
-    secure_url: url.startsWith('https:') ? url : null,
-    type,
-    width: null,
-    height: null,
-  }
+  const media = { ...bareMedia(url), type }
   const image: PreviewImage | null = kind === 'image' ? { ...media, alt: null, source: 'url' } : null
   const name = fileName(url, headers['content-disposition'] ?? '')
   return {

@@ -53,14 +53,7 @@ function response(body: unknown, freshSeconds: number): Response {
 }
 
 function shaped(preview: Preview, format: PreviewQuery['format']): unknown {
-  switch (format) {
-    case 'oembed':
-      return toOembed(preview)
-    case 'microlink':
-      return toMicrolink(preview)
-    default:
-      return preview
-  }
+  return format === 'oembed' ? toOembed(preview) : format === 'microlink' ? toMicrolink(preview) : preview
 }
 
 export function toOembed(preview: Preview): Readonly<Record<string, string | number>> {

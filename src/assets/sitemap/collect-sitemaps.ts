@@ -11,14 +11,8 @@ export interface SitemapSearch extends ListedEntriesOptions {
   readonly client: SiteClient
 }
 
-export interface SitemapCollection {
-  readonly listed: ListedEntries
-  readonly namedUrls: readonly string[]
-  readonly warnings: readonly string[]
-}
-
 /** Reads the sitemaps that robots.txt names, else those at the usual paths, up to `urlsMax` entries. */
-export async function collectSitemaps(search: SitemapSearch): Promise<SitemapCollection> {
+export async function collectSitemaps(search: SitemapSearch) {
   const { origin, robots } = search
   const listed = new ListedEntries(search)
   const named = robots.sitemaps.flatMap((url) => URL.parse(url, origin)?.href ?? [])

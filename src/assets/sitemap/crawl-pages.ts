@@ -5,6 +5,7 @@ import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
 import { pageUrl, w3cDate } from './entry-fields.ts'
 import type { Wall } from './find-wall.ts'
+import type { LlmsPage } from './llms-places.ts'
 import type { RobotsRules } from './robots.ts'
 import { ignoreFailure, type SiteClient } from './site-client.ts'
 
@@ -214,21 +215,16 @@ function isPageLike({ pathname, searchParams, href }: URL): boolean {
 const fileExtension =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|m?js|json|xml|rss|atom|txt|pdf|zip|gz|rar|7z|tar|exe|dmg|apk|mp[34]|m4[av]|ogg|wav|webm|mov|avi|woff2?|ttf|eot|docx?|xlsx?|pptx?|csv)$/i
 
-interface LinkedPage {
-  readonly count: number
-  /** Place among all links, in the order in which they were found. */
-  readonly order: number
-  readonly texts: readonly string[]
-}
-
 class LinkGraph {
-  readonly #targets = new Map<string, Target>()
+  readonly #targets = new Map<string, ReturnType<typeof newTarget>>()
 
   add(from: string, to: string, text: string): void {
     if (from === to || this.#targets.size >= targetsMax) return
-    const target = this.#targets.get(to) ?? new Target(this.#targets.size)
+    const target = this.#targets.get(to) ?? newTarget(this.#targets.size)
     this.#targets.set(to, target)
-    target.add(from, text)
+    target.from.add(from)
+    if (text !== '' && (target.texts.has(text) || target.texts.size < textsMax))
+      target.texts.set(text, (target.texts.get(text) ?? 0) + 1)
   }
 
   has(url: string): boolean {
@@ -236,30 +232,16 @@ class LinkGraph {
   }
 
   /** Pages are the same with a slash at the end or without. */
-  linksTo(url: string): LinkedPage | undefined {
-    return (this.#targets.get(url) ?? this.#targets.get(withOtherEnd(url)))?.toLinkedPage()
+  linksTo(url: string): Pick<LlmsPage, 'linkCount' | 'linkOrder' | 'linkTexts'> {
+    const target = this.#targets.get(url) ?? this.#targets.get(withOtherEnd(url))
+    if (target === undefined) return {}
+    const texts = [...target.texts].sort(([, one], [, other]) => other - one).map(([text]) => text)
+    return { linkCount: target.from.size, linkOrder: target.order, linkTexts: texts }
   }
 }
 
-class Target {
-  readonly #order: number
-  readonly #from = new Set<string>()
-  readonly #texts = new Map<string, number>()
-
-  constructor(order: number) {
-    this.#order = order
-  }
-
-  add(from: string, text: string): void {
-    this.#from.add(from)
-    if (text !== '' && (this.#texts.has(text) || this.#texts.size < textsMax))
-      this.#texts.set(text, (this.#texts.get(text) ?? 0) + 1)
-  }
-
-  toLinkedPage(): LinkedPage {
-    const texts = [...this.#texts].sort(([, one], [, other]) => other - one).map(([text]) => text)
-    return { count: this.#from.size, order: this.#order, texts }
-  }
+function newTarget(order: number) {
+  return { order, from: new Set<string>(), texts: new Map<string, number>() }
 }
 
 function withOtherEnd(url: string): string {

@@ -109,16 +109,7 @@ const requestsMin = 3
 const llmsBytesMax = 524_288
 
 function describePage({ loc, title, lastmod }: ListedEntry, { byUrl, graph }: Crawl): LlmsPage {
-  const links = graph.linksTo(loc)
-  return {
-    ...byUrl.get(loc),
-    url: loc,
-    listedTitle: title,
-    linkTexts: links?.texts,
-    linkCount: links?.count,
-    linkOrder: links?.order,
-    lastmod,
-  }
+  return { ...byUrl.get(loc), url: loc, listedTitle: title, ...graph.linksTo(loc), lastmod }
 }
 
 function mergeEntries(

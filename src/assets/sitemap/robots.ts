@@ -8,30 +8,21 @@ export interface RobotsRules {
   readonly sitemaps: readonly string[]
 }
 
-export interface RobotsFile extends RobotsRules {
-  /** Product tokens of all groups, in lower case. */
-  readonly agents: ReadonlySet<string>
-  /** True if the file ends in a group without rules, which `User-agent` lines that follow would join. */
-  readonly endsOpen: boolean
-}
-
 /**
  * @param product the crawler's product token, for example `MintmarkBot`
  * @param budget processor time; a file may have half a megabyte
  */
-export async function parseRobots(
-  text: string,
-  product: string,
-  budget: CpuBudget = createCpuBudget(),
-): Promise<RobotsFile> {
+export async function parseRobots(text: string, product: string, budget: CpuBudget = createCpuBudget()) {
   const { groups, sitemaps, endsOpen } = await budget.run(readGroups(text))
   const mine = groups.filter(({ agents }) => agents.includes(product.toLowerCase()))
   const chosen = mine.length > 0 ? mine : groups.filter(({ agents }) => agents.includes('*'))
   const isAllowed = await budget.run(createMatcher(chosen.flatMap((group) => group.rules)))
   return {
-    allows: (path) => path === '/robots.txt' || isAllowed(normalizePath(path)),
+    allows: (path: string) => path === '/robots.txt' || isAllowed(normalizePath(path)),
     sitemaps,
+    /** Product tokens of all groups, in lower case. */
     agents: new Set(groups.flatMap(({ agents }) => agents)),
+    /** The file ends in a group without rules, which `User-agent` lines that follow would join. */
     endsOpen,
   }
 }

@@ -35,12 +35,6 @@ export interface SitePage {
   readonly wall: Wall | undefined
 }
 
-export interface SitemapFile {
-  readonly status: number
-  /** True if it was read as far as its reader wanted. */
-  readonly isWhole: boolean
-}
-
 export type SiteClient = ReturnType<typeof createSiteClient>
 
 /** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
@@ -77,11 +71,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
     },
 
     /** Calls `begin` with the URL after redirects before the reader gets anything. */
-    async sitemap(
-      url: string,
-      reader: SitemapReader,
-      begin: (url: string) => void,
-    ): Promise<SitemapFile | undefined> {
+    async sitemap(url: string, reader: SitemapReader, begin: (url: string) => void) {
       const bytesLeft = sitemapBytesMax - sitemapBytes
       if (bytesLeft <= 0) return undefined
       const bodies: SitemapBody[] = []
@@ -99,6 +89,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
       })
       const isRead = (await bodies[0]?.finish()) ?? true
       sitemapBytes += bodies[0]?.bytes ?? 0
+      // Whole: read as far as its reader wanted.
       return page && { status: page.status, isWhole: isRead && !page.truncated }
     },
 

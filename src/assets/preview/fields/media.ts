@@ -37,7 +37,7 @@ export const imageRules = places.map(({ source, find }) =>
   listRule(source, (page) => (find(page) ?? []).filter(({ url }) => !hasPlaceholderFile(url))),
 )
 
-function image(url: string, source: string, rest: Partial<PreviewImage> = {}): PreviewImage {
+export function image(url: string, source: string, rest: Partial<PreviewImage> = {}): PreviewImage {
   return { ...bareMedia(url), alt: null, source, ...rest }
 }
 
@@ -173,7 +173,7 @@ function finish(
   ]
 }
 
-function bareMedia(url: string): PreviewMedia {
+export function bareMedia(url: string): PreviewMedia {
   return { url, secure_url: secureOnly(url), type: null, width: null, height: null }
 }
 
