@@ -112,10 +112,7 @@ interface OembedOptions extends Pick<UrlResolverOptions, 'allowsAddress'> {
   readonly fetcher: WebFetcher
 }
 
-/**
- * Adds what a host of videos, sounds or pictures says by oEmbed where its page lacks author or title. A failure is a
- * warning; `isBusy` says that the host may answer later. The `html` of the answer is never read.
- */
+/** A failure is a warning; `isBusy` says that the host may answer later. The `html` of an answer is never read. */
 async function fillFromOembed(
   fields: PageFields,
   page: Pick<FetchedPage, 'url' | 'timingMs'>,

@@ -139,18 +139,10 @@ const charsMax = 200
 // `before` has the words in front of a date, `behind` those behind it; `_` is a space, `*` any ending. `beforeShort` has words
 // of up to three letters by language, because they mean something else in others.
 
-/**
- * The purpose of a date, by the words beside it. `active`: somebody was active then. `other`: something begins, ends, was
- * founded and so on.
- */
+/** `active`: somebody was active then. `other`: something begins, ends, was founded and so on. */
 export type DatePurpose = 'published' | 'modified' | 'active' | 'other'
 
-/**
- * Returns the purpose that the nearest word gives a date, or undefined if no word does.
- * @param before text in front of the date
- * @param after text behind it, where some languages put the word
- * @param language of the page, BCP 47: words of up to three letters count in their own language only
- */
+/** The purpose that the nearest word gives a date; words of up to three letters count in their own language only. */
 function datePurpose(before: string, after: string, language: string | undefined): DatePurpose | undefined {
   if (isRange(before, after)) return 'other'
   const behind = plain(after.slice(0, afterCharsMax))
@@ -225,10 +217,7 @@ const following = purposes.map((purpose) => ({
   ),
 }))
 
-/**
- * The number of a month, 1 to 12, by its name in the language of the page or, failing that, in another one. Accents,
- * capitals and points do not count.
- */
+/** From 1 to 12, by the name in the language of the page, else in another one. */
 function monthNumber(name: string, language: string | undefined): number | undefined {
   const key = keyOf(name)
   const own = language?.split('-')[0]?.toLowerCase() ?? ''
@@ -257,10 +246,7 @@ function keyOf(name: string): string {
 /** Names by language, from the Unicode locale data; one of two months counts in the first language. */
 const names: Readonly<Record<string, string>> = vocabulary.months
 
-/**
- * Returns a date as ISO 8601: a day, a local time, or an instant if the text has a zone or is a Unix time. Returns
- * undefined for other text. No time and no zone is invented.
- */
+/** Returns a day, a local time, or an instant if the text has a zone or is a Unix time. No time and no zone is invented. */
 export function normalizeDate(raw: string | undefined): string | undefined {
   const text = (raw ?? '').trim().slice(0, 64)
   if (!/\d/.test(text)) return undefined

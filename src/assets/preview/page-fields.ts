@@ -142,10 +142,7 @@ function refreshOf(content = ''): { readonly seconds: number; readonly href: str
   return href === undefined ? undefined : { seconds: Number.parseFloat(seconds) || 0, href }
 }
 
-/**
- * The URL that the page sends its readers to at once, as sites do that have moved.
- * @param target of the refresh, absolute
- */
+/** @param target of the refresh, absolute */
 export function moveOf(
   { headRefresh, refresh }: PageMetadata,
   target: string | null,
@@ -228,10 +225,7 @@ function labels(raw: readonly string[]): readonly string[] {
 const labelsMax = 500
 const tagsMax = 50
 
-/**
- * The values that a page gives to names with a prefix such as `og:`. Texts are unchanged. Any value that may be an
- * address is left out unless it leads to a public host by http or https.
- */
+/** A value that may be an address is left out unless it leads to a public host by http or https. */
 function tagMembers(
   { metadata, resolve }: Pick<PreviewedPage, 'metadata' | 'resolve'>,
   prefix: string,
@@ -269,10 +263,7 @@ function isHandedOn(name: string, text: string, resolve: PreviewedPage['resolve'
 
 const decodingsMax = 3
 
-/**
- * A text without white space and control characters, and what becomes of it when a reader decodes it again as markup or
- * as part of a URL.
- */
+/** A text as its readers may decode it again, as markup or as part of a URL. */
 function decodedForms(text: string): readonly string[] {
   const forms: string[] = []
   for (let form = bare(text); forms.length <= decodingsMax && !forms.includes(form); ) {

@@ -4,11 +4,7 @@ import type { PageMetadata } from './page-metadata.ts'
 import { readableText } from './page-text.ts'
 import { partOf } from './read-element.ts'
 
-/**
- * Follows the lines of text of a page: author and date are often in the lines below a heading, a label is in front of its
- * date, and an article may end with a credit such as `(Reporting by Ann Lee; Editing by Bo Chan)`. It keeps texts as
- * places, because nothing needs most lines.
- */
+/** Author and date are often in lines below a heading. Texts are kept as places, because nothing needs most lines. */
 export class PageLines {
   readonly #metadata: PageMetadata
   #line = new Line()

@@ -96,10 +96,7 @@ export interface BodyMedia {
   readonly poster: string | undefined
 }
 
-/**
- * Adds an item to a list of a page, unless the list is full. Each list has limits of its own, so that what a page has
- * too much of costs nothing else its place.
- */
+/** Each list has limits of its own, so that what a page has too much of costs nothing else its place. */
 export function keep<Item>(
   { charsOf }: Pick<PageMetadata, 'charsOf'>,
   list: Item[],

@@ -41,11 +41,7 @@ function decodeEscape(reference: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
 const unreadable = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g
 
-/**
- * Returns the text of a paragraph that says something about the page. Undefined for labels, menus and notices.
- * @param linkChars how many of its characters are links
- * @param isFirst whether it is the first text below a heading, where a short sentence says what the page is
- */
+/** @param isFirst whether it is the first text below a heading, where a short sentence says what the page is */
 export function readableText(raw: string, linkChars: number, isFirst = false): string | undefined {
   const text = cleanPageText(raw)
   // Scripts without spaces say more with fewer characters.
@@ -93,10 +89,7 @@ function isTag(slash: string, name: string, attributes: string, closed: Readonly
   return slash !== '' || name.length > 1 || name.toLowerCase() === 'p' || closed.has(name)
 }
 
-/**
- * A title without the inline markup that a program has left in it, escaped or not. A tag without its pair is what the title
- * is about: `<small>: the side comment element`.
- */
+/** A tag without its pair is what the title is about, and stays: `<small>: the side comment element`. */
 export function withoutInlineMarkup(title: string): string {
   if (!/<|&lt;/i.test(title)) return title
   let text = title
@@ -123,10 +116,7 @@ const tagNames: ReadonlySet<string> = new Set(
   `),
 )
 
-/**
- * Returns whether a text is what a program leaves where it had no value: a template that was not filled in, alone or as one part
- * of a title, or what is printed for nothing.
- */
+/** Returns whether a text is a template that was not filled in, also as one part of a title, or what is printed for nothing. */
 export function isPlaceholder(text: string): boolean {
   if (!telling.test(text)) return false
   const parts = text

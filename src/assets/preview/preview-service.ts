@@ -69,10 +69,7 @@ export function createPreviewService(options: PreviewServiceOptions) {
   }
 
   return {
-    /**
-     * Returns what `preview` would return from the cache, or undefined if it would fetch the page. Throws FetchFailure for
-     * an invalid URL and for a page that failed within the last minute.
-     */
+    /** Undefined where `preview` would fetch the page. Throws FetchFailure for an invalid URL and one that failed just now. */
     peek({
       url: rawUrl,
       lang,

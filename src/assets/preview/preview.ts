@@ -12,11 +12,6 @@ import {
   webAddress,
 } from '../../lib/answer-schemas.ts'
 
-/**
- * `not_html`: the body was not read. `private_address`: links to private hosts were left out. `oembed_failed`: what the
- * site offers by oEmbed could not be had. `refresh_failed`: the page that a refresh at once leads to could not be had.
- * `meta_refresh`: the page reloads or leads elsewhere. `truncated`: the body was not read to its end.
- */
 export type PreviewWarning =
   | 'meta_refresh'
   | 'not_html'

@@ -87,10 +87,7 @@ const ascii = /^[ -~]*$/
 
 type TitledPage = Pick<PreviewedPage, 'metadata' | 'contents' | 'url'>
 
-/**
- * The part of a title that names the site: what the host is called, then a name that stands there twice, then a part beside
- * the heading that the host's name is in. It is never the heading of the page.
- */
+/** The name of the site in a title, which is never the heading of the page. */
 export function siteInTitle(page: TitledPage): string | undefined {
   const { url, metadata } = page
   const parts = splitTitle(metadata.title)

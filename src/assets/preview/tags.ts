@@ -1,10 +1,7 @@
 import { words } from '../../lib/words.ts'
 import elements from './data/elements.json' with { type: 'json' }
 
-/**
- * A map that looks up a part of a text without creating a string for it, regardless of the case of ASCII letters. A page
- * has thousands of names of tags, attributes and classes, and most are in no map.
- */
+/** Looks up a part of a text without creating a string for it, as a page has thousands of names and most are in no map. */
 export class NameMap<Value> {
   readonly #buckets: (Entry<Value>[] | undefined)[] = Array.from({ length: letters * lengths })
 

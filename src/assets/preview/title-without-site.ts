@@ -15,10 +15,7 @@ export interface TitledSite {
   readonly titleParts: ReadonlySet<string>
 }
 
-/**
- * Returns the title of a page without the name of its site, unless it is nothing else, and without its description. What follows the
- * page's own heading is a name of the site, too: in another language, or of a part of it.
- */
+/** What follows the page's own heading is a name of the site, too: in another language, or of a part of it. */
 export function titleWithoutSite(
   { title, siteName, description = '', heading }: TitledPage,
   site: TitledSite,

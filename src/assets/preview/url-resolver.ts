@@ -1,10 +1,7 @@
 import { addressLiteral, hasPrivateHost } from '../../web/url-rules.ts'
 import { isPlaceholderUrl } from './page-text.ts'
 
-/**
- * Makes a link of a page absolute. Returns undefined for anything but an http or https URL of the page's own host or of one
- * that is not private, because readers of a preview may follow its links.
- */
+/** Undefined for what is no public http or https URL, because readers of a preview may follow its links. */
 export type ResolveUrl = (raw: string | undefined) => string | undefined
 
 export interface UrlResolverOptions {

@@ -105,10 +105,7 @@ interface ListedEntriesOptions {
   readonly nowMs: number
 }
 
-/**
- * The entries of a site's sitemaps. Entries that differ from the site's origin in scheme or `www.` alone are the site's
- * own, so they are kept by path until it is known which origin is to be theirs.
- */
+/** Entries of the site in another scheme or with `www.` are kept by path until it is known which origin is to be theirs. */
 export class ListedEntries implements SitemapListener {
   records = 0
   readonly #options: ListedEntriesOptions

@@ -24,10 +24,7 @@ export function pageUrl(raw: string, base?: string): URL | undefined {
 const tracking =
   /^(?:utm_\w+|(?:fb|g|d|ms|tw|tt|y|e)cl(?:k?id)|[gw]braid|igshid|mc_[ce]id|mkt_tok|_g[al]|_hs(?:enc|mi)|li_fat_id|oly_(?:anon|enc)_id|vero_id)(?:=|$)/i
 
-/**
- * Returns a date in the W3C format that sitemaps use. A time whose zone is unknown is cut to its day. Undefined for text
- * that is no date, for dates before 1990, which no page has, and for dates in the future.
- */
+/** Undefined for no date, one before 1990, which no page has, and one to come. A time without a zone is cut to its day. */
 export function w3cDate(raw: string, nowMs: number): string | undefined {
   const text = raw.trim().slice(0, 64)
   const date = yearFirst.test(text) ? fromYearFirst(text) : fromWords(text)

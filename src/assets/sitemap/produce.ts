@@ -11,10 +11,7 @@ import type { SiteBundleRequest } from './bundle-service.ts'
 import { normalizeDomain } from './normalize-domain.ts'
 import type { SitemapQuery, sitemapQuery } from './query.ts'
 
-/**
- * `GET /api/sitemap`: the three files of a site. With `Accept: text/event-stream` it streams `progress` events and ends
- * with `done` or `error`. Paid answers come in one piece, because they are stored to be replayed.
- */
+/** Paid answers are no stream of events, because they are stored to be replayed. */
 export function createSitemapProducer({
   load,
   unpaid,
@@ -94,10 +91,7 @@ function fileResponse(body: string | Uint8Array | null, { filename, contentType 
 
 type Send = (event: string, data: unknown) => void
 
-/**
- * A response that tells of work while it is done: what `work` sends, then `done` with its result or `error` with the
- * problem. The call is given back when the work fails.
- */
+/** Sends what `work` sends, then `done` or `error`. The call is given back when the work fails. */
 export function eventStream(
   context: Pick<ProduceContext, 'baseUrl'>,
   grant: Pick<Grant, 'refund'>,

@@ -22,10 +22,7 @@ const totalMsMax = 10_000
 const bytesMax = 2_097_152
 const charsMax = 200
 
-/**
- * Reads paths and queries of the pages that the home page and the sitemaps of a site name; none where it cannot be read, or
- * robots.txt does not allow it. Rejects with FetchFailure where the want of a slot says nothing about the site.
- */
+/** Paths that the home page and the sitemaps name. Rejects with FetchFailure only for want of a slot. */
 export async function readSiteNames(
   origin: string,
   { fetcher, product, nowMs }: SiteNamesOptions,

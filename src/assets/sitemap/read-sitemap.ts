@@ -11,10 +11,7 @@ export interface SitemapListener {
   isDone(): boolean
 }
 
-/**
- * Reads a sitemap, a sitemap index, an RSS or Atom feed, or a list of one URL a line while it arrives. A file that is
- * nested too deep, or that has a long stretch without an entry, is read up to there.
- */
+/** Reads a sitemap, an index, a feed or a list of URLs as it arrives, up to what is too deep or a long stretch without an entry. */
 export class SitemapReader {
   readonly #listener: SitemapListener
   readonly #handler = new SitemapHandler()

@@ -8,10 +8,6 @@ export interface RobotsRules {
   readonly sitemaps: readonly string[]
 }
 
-/**
- * @param product the crawler's product token, for example `MintmarkBot`
- * @param budget processor time; a file may have half a megabyte
- */
 export async function parseRobots(text: string, product: string, budget: CpuBudget = createCpuBudget()) {
   const { groups, sitemaps, endsOpen } = await budget.run(readGroups(text))
   const mine = groups.filter(({ agents }) => agents.includes(product.toLowerCase()))
@@ -94,10 +90,7 @@ function productToken(value: string): string {
   return text.startsWith('*') ? '*' : (/^[a-z0-9_-]+/.exec(text)?.[0] ?? text)
 }
 
-/**
- * The longest pattern that matches decides; between patterns of equal length, the one that allows. A file whose rules
- * take too much work counts as one that disallows: that is the polite mistake.
- */
+/** The longest pattern decides, then the one that allows. Rules that take too much work disallow: the polite mistake. */
 function* createMatcher(rules: readonly Rule[]): Generator<void, (path: string) => boolean> {
   const patterns: CompiledRule[] = []
   for (const { allow, pattern } of rules) {

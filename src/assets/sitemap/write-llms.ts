@@ -28,10 +28,7 @@ export interface LlmsFile {
   readonly listed: number
 }
 
-/**
- * Writes an llms.txt of at most 200 lines: sections by what people look for, the pages that are linked most first, and
- * under Optional what few need. Yields after every small step.
- */
+/** Sections are by what people look for, the pages that are linked most first. Yields after every small step. */
 export function* llmsSteps(request: LlmsRequest): Generator<void, LlmsFile> {
   const { host, name, summary, pages, sitemapUrl } = request
   const title = plainText(name, titleCharsMax) ?? host

@@ -154,10 +154,7 @@ function distinct(names: readonly string[]): readonly string[] {
 
 const authorsMax = 50
 
-/**
- * Returns the names of people in a byline, without what stands around them.
- * @param isLoose whether one word may be a name, as where a page says that it is the author
- */
+/** @param isLoose whether one word may be a name, as where a page says that it is the author */
 function personNames(raw: string, isLoose: boolean): readonly string[] {
   if (isPlaceholder(raw)) return []
   const name = nonEmptyText(raw.slice(0, bylineCharsMax)) ?? ''

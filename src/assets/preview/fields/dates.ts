@@ -152,10 +152,7 @@ function timesOf(marks: readonly DateMark[]): readonly DatedText[] {
   )
 }
 
-/**
- * The lines below the heading, each with the line before it where that is a label: `Deadline`. None of a list, whose lines
- * have a day each.
- */
+/** The lines below the heading, each with its label; none of a list, whose lines have a day each. */
 function labelledLines(page: PreviewedPage): readonly DatedText[] {
   const lines = linesBelowHeading(page)
   const style = dateStyle(page)

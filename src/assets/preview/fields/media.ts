@@ -99,10 +99,7 @@ function largestBodyImage({ metadata, resolve }: PreviewedPage): readonly Previe
   return []
 }
 
-/**
- * Decides whether an image belongs to the content. An image without a size counts only in an article, because menus
- * and counters are images as well.
- */
+/** An image without a size counts only in an article, because menus and counters are images as well. */
 export function isContent({ src, part }: BodyImage, width: number | null, height: number | null): boolean {
   if (notContent.test(src)) return false
   if (width === null && height === null) return part === 'article'
