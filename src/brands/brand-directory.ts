@@ -77,11 +77,6 @@ export function createBrandDirectory({ brands, changes }: BrandDirectoryDeps) {
   }
 }
 
-interface BrandUseDeps {
-  readonly store: Pick<Store, 'brandDays' | 'transaction'>
-  readonly clock: Clock
-}
-
 interface Count {
   readonly day: number
   readonly slug: string
@@ -96,7 +91,7 @@ const countsMax = 20_000
 const useDays = 30
 
 /** Counts the cards of each brand by day and caller. */
-export function createBrandUse({ store, clock }: BrandUseDeps) {
+export function createBrandUse(store: Pick<Store, 'brandDays' | 'transaction'>, clock: Clock) {
   let waiting = new Map<string, Count>()
   let timer: ReturnType<typeof setTimeout> | undefined
 

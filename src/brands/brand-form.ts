@@ -14,17 +14,9 @@ export interface BrandForm {
   readonly remove: readonly string[]
 }
 
+// biome-ignore format: one row
 export const brandTextFields = [
-  'name',
-  'slug',
-  'theme',
-  'scheme',
-  'accent',
-  'ground',
-  'ground2',
-  'footer',
-  'focus',
-  'access',
+  'name', 'slug', 'theme', 'scheme', 'accent', 'ground', 'ground2', 'footer', 'focus', 'access',
 ] as const
 
 export type BrandTextField = (typeof brandTextFields)[number]

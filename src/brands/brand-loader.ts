@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { BrandPicture, CardLogo } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand, CardBrands, ResolvedBrand } from '../assets/og/brand/card-brand.ts'
 import { createByteCache } from '../lib/byte-cache.ts'
 import { createCoalescer } from '../lib/waiter.ts'
 import type { BrandFileField, BrandFileRow, BrandRevisionFileRow } from '../store/brands.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
 import type { Store } from '../store/open.ts'
-import type { BrandFont, CardFont, StoredFont } from '../text/brand-fonts/brand-font.ts'
+import type { CardFont } from '../text/brand-fonts/brand-font.ts'
 import { factsText } from '../text/brand-fonts/font-facts.ts'
 import type { BrandDirectory } from './brand-directory.ts'
 import {
@@ -66,16 +65,14 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
     return row
   }
 
-  function storedFont(sha256: string, { key, bytes }: BrandFont): StoredFont {
-    return { key, facts: factsText(bytes), read: async () => (await storedRow(sha256)).bytes }
-  }
-
   async function file(sha256: string): Promise<UsedFile> {
     const { content } = await files.getOrCreate(sha256, async () => {
       const row = await storedRow(sha256)
       const content = fileContent(row)
       if (content.kind !== 'font') return { content, bytes: row.bytes.length }
-      return { content: { kind: 'font', font: storedFont(sha256, content.font) }, bytes: fontFactsBytes }
+      const { key, bytes } = content.font
+      const font = { key, facts: factsText(bytes), read: async () => (await storedRow(sha256)).bytes }
+      return { content: { kind: 'font', font }, bytes: fontFactsBytes }
     })
     return content
   }
@@ -109,18 +106,16 @@ export function cardBrand(
   }
 }
 
-interface CardBrandsDeps {
-  readonly directory: Pick<BrandDirectory, 'find' | 'version'>
-  readonly loader: Pick<BrandLoader, 'load'>
-  readonly changes: Pick<ChangeWatch, 'ageMs' | 'check'>
-  readonly count: (slug: string, caller: string) => void
-}
-
 /** The greatest age of the last look for changes by other processes. */
 const changesMsMax = 1_000
 
 /** The brands, as cards ask for them. Only the files of a revision are read from the database, and only once. */
-export function createCardBrands({ directory, loader, changes, count }: CardBrandsDeps): CardBrands {
+export function createCardBrands(
+  directory: Pick<BrandDirectory, 'find' | 'version'>,
+  loader: Pick<BrandLoader, 'load'>,
+  changes: Pick<ChangeWatch, 'ageMs' | 'check'>,
+  count: (slug: string, caller: string) => void,
+): CardBrands {
   function resolve(given: string): ResolvedBrand | string {
     const [slug = '', number] = given.split('@')
     const entry = directory.find(slug)
@@ -160,54 +155,35 @@ export function storedFile(content: FileContent): BrandFileRow {
   return { sha256: hash.digest('hex'), mediaType, facts: text, bytes }
 }
 
-interface FileParts {
-  readonly mediaType: string
-  readonly facts: object
-  readonly bytes: Uint8Array
-}
-
-function partsOf(content: FileContent): FileParts {
-  switch (content.kind) {
-    case 'font': {
-      const { bytes, ...facts } = content.font
-      return { mediaType: 'font/sfnt', facts, bytes }
-    }
-    case 'picture': {
-      const { jpeg, ...facts } = content.picture
-      return { mediaType: 'image/jpeg', facts, bytes: jpeg }
-    }
-    case 'logo':
-      return logoParts(content.logo)
+function partsOf(content: FileContent) {
+  if (content.kind === 'font') {
+    const { bytes, ...facts } = content.font
+    return { mediaType: 'font/sfnt', facts, bytes }
   }
-}
-
-function logoParts(logo: CardLogo): FileParts {
-  if (logo.kind === 'pixels') {
-    const { png, ...facts } = logo
-    return { mediaType: 'image/png', facts, bytes: png }
+  if (content.kind === 'picture') {
+    const { jpeg, ...facts } = content.picture
+    return { mediaType: 'image/jpeg', facts, bytes: jpeg }
   }
-  return { mediaType: shapes, facts: {}, bytes: new TextEncoder().encode(JSON.stringify(logo)) }
+  const { logo } = content
+  if (logo.kind === 'shapes')
+    return { mediaType: shapes, facts: {}, bytes: new TextEncoder().encode(JSON.stringify(logo)) }
+  const { png, ...facts } = logo
+  return { mediaType: 'image/png', facts, bytes: png }
 }
 
 /** Reads a stored file. The store holds only files that `storedFile` made, so their form is not checked again. */
 export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFileRow): FileContent {
-  const facts: unknown = JSON.parse(text)
+  const facts = JSON.parse(text)
   const bytes = ownBytes(stored)
   switch (mediaType) {
     case 'image/jpeg':
-      return {
-        kind: 'picture',
-        picture: { ...(facts as Omit<BrandPicture, 'focus' | 'jpeg'>), jpeg: bytes },
-      }
+      return { kind: 'picture', picture: { ...facts, jpeg: bytes } }
     case 'image/png':
-      return {
-        kind: 'logo',
-        logo: { ...(facts as Omit<Extract<CardLogo, { kind: 'pixels' }>, 'png'>), png: bytes },
-      }
+      return { kind: 'logo', logo: { ...facts, png: bytes } }
     case shapes:
-      return { kind: 'logo', logo: JSON.parse(new TextDecoder().decode(bytes)) as CardLogo }
+      return { kind: 'logo', logo: JSON.parse(new TextDecoder().decode(bytes)) }
     default:
-      return { kind: 'font', font: { ...(facts as Omit<BrandFont, 'bytes'>), bytes } }
+      return { kind: 'font', font: { ...facts, bytes } }
   }
 }
 

@@ -51,7 +51,7 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
   const directory = createBrandDirectory(store)
   const { refresh, find, list } = directory
   const loader = createBrandLoader(store)
-  const use = createBrandUse({ store, clock })
+  const use = createBrandUse(store, clock)
   /** The change is stored. Where it cannot be read now, the watch reads it as soon as the database answers. */
   async function refreshed(): Promise<void> {
     store.changes.tell()
@@ -67,7 +67,7 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
     hasPublic: (): boolean =>
       list().some(({ access, archivedAtMs }) => access === 'everyone' && archivedAtMs === undefined),
     /** Cached, read-only view of the brands, used when drawing cards. */
-    cards: createCardBrands({ directory, loader, changes: store.changes, count: use.count }),
+    cards: createCardBrands(directory, loader, store.changes, use.count),
     /** The look of cards after a form was saved. Nothing is stored, so name, slug and access do not matter. */
     async preview(form: BrandForm, existing?: string): Promise<{ readonly brand: CardBrand } | Mistakes> {
       const entry = existing === undefined ? undefined : find(existing)
@@ -123,12 +123,12 @@ function createRevisionWriter({ store, clock, readers }: BrandsDeps, refreshed: 
       const { change, mistakes } = await checkForm(form, existing, readers)
       if (mistakes.length > 0) return { mistakes }
       const slug = existing ?? form.texts.slug?.trim() ?? ''
-      const revision = await addRevision(
-        slug,
-        (nowMs) => storeRevision(store.brands, { slug, isFirst, change, nowMs }),
-        note,
-      )
-      return revision === undefined ? { mistakes: [isFirst ? slugTaken : slugUnknown] } : { slug, revision }
+      const add = (nowMs: number) => storeRevision(store.brands, slug, isFirst, change, nowMs)
+      const revision = await addRevision(slug, add, note)
+      if (revision !== undefined) return { slug, revision }
+      return {
+        mistakes: [{ field: 'slug', message: isFirst ? 'is taken by another brand' : 'is no brand here' }],
+      }
     },
     /** Makes an older revision the newest, by storing it once more. Returns its number; undefined if there is no such one. */
     repeat: (slug: string, revision: number, note?: Note<SavedRevision>): Promise<number | undefined> =>
@@ -140,7 +140,7 @@ function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refre
   async function setArchived(
     slug: string,
     archivedAtMs: number | null,
-    note: Note<string> | undefined,
+    note?: Note<string>,
   ): Promise<boolean> {
     function* change(): Steps<boolean> {
       const isThere = yield* store.brands.setArchived(archivedAtMs, slug)
@@ -182,9 +182,6 @@ function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refre
   }
 }
 
-const slugTaken: FieldMistake = { field: 'slug', message: 'is taken by another brand' }
-const slugUnknown: FieldMistake = { field: 'slug', message: 'is no brand here' }
-
 /**
  * Stores an older revision once more, as the newest, in a transaction that holds the lock of the brand. Returns its number;
  * undefined where there is no such revision.
@@ -206,20 +203,16 @@ function* repeatRevision(
   return next
 }
 
-interface NewRevision {
-  readonly slug: string
-  readonly isFirst: boolean
-  readonly change: BrandChange
-  readonly nowMs: number
-}
-
 /**
  * Stores the next revision of a brand, in a transaction that holds its lock. Returns its number; undefined where a new brand's slug
  * is taken, or where there is no such brand.
  */
 function* storeRevision(
   brands: Store['brands'],
-  { slug, isFirst, change, nowMs }: NewRevision,
+  slug: string,
+  isFirst: boolean,
+  change: BrandChange,
+  nowMs: number,
 ): Steps<number | undefined> {
   const row = yield* brands.find(slug)
   if ((row === undefined) !== isFirst) return undefined
@@ -259,11 +252,10 @@ function* changedFiles(
     yield* brands.addFile(file)
   const lastFiles = yield* brands.filesOf(slug, revision - 1)
   const unchangedFiles = lastFiles.filter(({ field }) => changes[field] === undefined)
-  const files = [
+  return [
     ...unchangedFiles.map((file) => ({ ...file, revision })),
     ...added.map(({ field, change: { uploadName, uploadBytes }, file: { sha256 } }) => {
       return { slug, revision, field, sha256, uploadName, uploadBytes }
     }),
   ]
-  return files
 }

@@ -6,22 +6,14 @@ import { cleanText, countCodePoints } from '../text/clean-text.ts'
 import type { BrandChange, BrandForm, BrandTextField, FieldMistake } from './brand-form.ts'
 import { readUploads, type UploadReaders } from './read-uploads.ts'
 
-export interface CheckedForm {
-  readonly change: BrandChange
-  readonly mistakes: readonly FieldMistake[]
-}
-
-export async function checkForm(
-  form: BrandForm,
-  existing: string | undefined,
-  readers: UploadReaders,
-): Promise<CheckedForm> {
+export async function checkForm(form: BrandForm, existing: string | undefined, readers: UploadReaders) {
   const mistakes: FieldMistake[] = [...wrongSlug(form.texts.slug?.trim(), existing)]
   if (existing === undefined && form.texts.name === undefined)
     mistakes.push({ field: 'name', message: 'is required' })
   const texts = checkTexts(form.texts, mistakes)
   const files = await readUploads(form, readers, mistakes)
-  return { change: { ...texts, files }, mistakes }
+  const change: BrandChange = { ...texts, files }
+  return { change, mistakes }
 }
 
 function wrongSlug(given: string | undefined, existing: string | undefined): readonly FieldMistake[] {
@@ -29,28 +21,21 @@ function wrongSlug(given: string | undefined, existing: string | undefined): rea
     if (given === undefined || given === existing) return []
     return [{ field: 'slug', message: `must stay ${existing}, because URLs of cards have it` }]
   }
-  if (given === undefined || !isSlug(given)) return [{ field: 'slug', message: slugRule }]
-  return reservedSlugs.has(given)
-    ? [{ field: 'slug', message: 'must not be that of a page of the admin' }]
-    : []
+  if (given === undefined || !/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/.test(given))
+    return [{ field: 'slug', message: slugRule }]
+  // The page that makes a brand is `/admin/brands/new`.
+  return given === 'new' ? [{ field: 'slug', message: 'must not be that of a page of the admin' }] : []
 }
 
-/** The page that makes a brand is `/admin/brands/new`. */
-const reservedSlugs: ReadonlySet<string> = new Set(['new'])
-
+const slugRule = 'must be 1 to 40 lower-case letters, digits and hyphens, no hyphen at an end'
 const nameLengthMax = 80
 const footerLengthMax = 120
 
-const slugRule = 'must be 1 to 40 lower-case letters, digits and hyphens, no hyphen at an end'
-
-function isSlug(text: string): boolean {
-  return /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/.test(text)
-}
-
-type TextChange = Pick<BrandChange, 'name' | 'access' | 'look'>
-
 /** Checks the text fields, except for the slug. What is wrong is added to `mistakes`. */
-export function checkTexts(texts: BrandForm['texts'], mistakes: FieldMistake[]): TextChange {
+export function checkTexts(
+  texts: BrandForm['texts'],
+  mistakes: FieldMistake[],
+): Pick<BrandChange, 'name' | 'access' | 'look'> {
   /** The value of a field; undefined for an empty one and for one that is wrong. */
   function read<Value>(
     field: BrandTextField,

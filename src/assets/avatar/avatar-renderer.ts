@@ -15,26 +15,20 @@ import { gradientEnd } from './avatar-of.ts'
 
 /** Draws avatars on a square of 100 by 100 units. */
 export function createAvatarRenderer(text: TextDrawer) {
-  const letters = createLetters(text)
+  const lettersOf = createLetters(text)
   return {
     /** At once where the letters are cached or quick to draw. */
     svg(avatar: Avatar, client?: QueueClient): string | Promise<string> {
       if (avatar.style === 'shapes') return svgRoot(avatar, shapesOf(avatar))
-      if (!isOutlined(avatar)) return svgRoot(avatar, textOrSilhouette(avatar))
-      const found = letters.of(avatar, client)
-      return found instanceof Promise
-        ? found.then((drawn) => drawnSvg(avatar, drawn))
-        : drawnSvg(avatar, found)
+      if (avatar.initials === '' || avatar.drawing === 'text')
+        return svgRoot(avatar, textOrSilhouette(avatar))
+      function drawn(letters: Letters) {
+        return svgRoot(avatar, outlines(avatar, letters))
+      }
+      const found = lettersOf(avatar, client)
+      return found instanceof Promise ? found.then(drawn) : drawn(found)
     },
   }
-}
-
-function drawnSvg(avatar: Avatar, letters: Letters): string {
-  return svgRoot(avatar, outlines(avatar, letters))
-}
-
-function isOutlined({ initials, drawing }: Avatar): boolean {
-  return initials !== '' && drawing === 'path'
 }
 
 const corners: Readonly<Record<AvatarShape, string>> = { circle: ' rx="50"', rounded: ' rx="16"', square: '' }
@@ -94,7 +88,9 @@ function textOrSilhouette(avatar: Avatar): string {
 
 /** Centres the letters by their ink bounds, no larger than the shape has room for. */
 function outlines(avatar: Avatar, { d, step, pictures, ink }: Letters): string {
-  const scale = Math.min(wantedScale(avatar), roomFor(ink, avatar))
+  // From font units to units of the avatar.
+  const wantedScale = (avatar.fontScale ?? defaultScale(avatar.initials)) / 10
+  const scale = Math.min(wantedScale, roomFor(ink, avatar))
   const x = svgNumber(50 - ((ink.left + ink.right) / 2) * scale)
   const y = svgNumber(50 - ((ink.top + ink.bottom) / 2) * scale)
   function place(factor: number) {
@@ -103,11 +99,6 @@ function outlines(avatar: Avatar, { d, step, pictures, ink }: Letters): string {
   const path =
     d === '' ? '' : `<path d="${d}" fill="${shortHex(avatar.color)}" transform="${place(scale * step)}"/>`
   return pictures === '' ? path : `${path}<g transform="${place(scale)}">${pictures}</g>`
-}
-
-/** The scale from font units to units of the avatar. */
-function wantedScale({ fontScale, initials }: Avatar): number {
-  return (fontScale ?? defaultScale(initials)) / 10
 }
 
 function defaultScale(initials: string): number {
@@ -123,7 +114,7 @@ function roomFor({ left, top, right, bottom }: Box, { shape, fontScale }: Avatar
   return span === 0 ? 1 : (100 * margin) / span
 }
 
-export interface Letters {
+interface Letters {
   /** A path, all commands relative, in steps of 1/1000 em. */
   readonly d: string
   readonly step: number
@@ -137,7 +128,7 @@ const boldWeight = 800
 const charactersMax = 500
 
 /** Shapes initials and caches them, since many names share few initials. */
-export function createLetters(text: TextDrawer) {
+function createLetters(text: TextDrawer) {
   const cache = new LRUCache<string, Letters>({
     maxSize: 2 ** 20,
     sizeCalculation: ({ d, pictures }) => d.length + pictures.length + 200,
@@ -154,31 +145,22 @@ export function createLetters(text: TextDrawer) {
       const place = `translate(${svgNumber(x)} ${svgNumber(y)}) scale(${svgNumber(sidePx / viewBoxPx)})`
       return `<g transform="${place}">${body}</g>`
     })
-    return {
+    const { left, top, right, bottom } = line?.ink ?? noInk
+    const letters = {
       ...compacted(d, gridStep(avatar.sizePx)),
       pictures: pictures.join(''),
-      ink: movedDown(line?.ink ?? noInk, baseline),
+      ink: { left, right, top: top + baseline, bottom: bottom + baseline },
     }
-  }
-
-  function shaped(avatar: Avatar, fitter: TextFitter): Letters {
-    const letters = shape(avatar, fitter)
     // A picture may depend on the colour of the letters, which is not in the key.
     if (letters.pictures === '') cache.set(keyOf(avatar), letters)
     return letters
   }
 
-  return {
-    of: (avatar: Avatar, client?: QueueClient): Letters | Promise<Letters> =>
-      cache.get(keyOf(avatar)) ?? text.draw([requestOf(avatar)], (fitter) => shaped(avatar, fitter), client),
-  }
+  return (avatar: Avatar, client?: QueueClient): Letters | Promise<Letters> =>
+    cache.get(keyOf(avatar)) ?? text.draw([requestOf(avatar)], (fitter) => shape(avatar, fitter), client)
 }
 
 const noInk: Box = { left: 0, top: 0, right: 0, bottom: 0 }
-
-function movedDown({ left, top, right, bottom }: Box, by: number): Box {
-  return { left, right, top: top + by, bottom: bottom + by }
-}
 
 function requestOf({ initials, bold, lang }: Avatar): TextRequest {
   const style = { family: 'sans', weight: bold ? boldWeight : weight } as const

@@ -17,15 +17,10 @@ export const textPaint = memo((background: string): TextPaint => {
   return { color, shadow: '#ccc', fill: ` fill="${color}"` }
 }, 1000)
 
-interface SoftColors {
-  readonly background: string
-  readonly ink: string
-}
-
 const inkContrastMin = 4.6
 
 /** A tint of a colour, and a dark shade of it that is readable on the tint. */
-export const softColors = memo((color: string): SoftColors => {
+export const softColors = memo((color: string) => {
   const { c, h } = toOklch(parseHex(color) ?? { r: 0, g: 0, b: 0 })
   const background = fromOklch({ l: 0.93, c: Math.min(c, 0.05), h })
   let ink = fromOklch({ l: 0.44, c: Math.min(c, 0.13), h })

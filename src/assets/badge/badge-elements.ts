@@ -1,5 +1,5 @@
 import { escapeXml, svgNumber } from '../../svg/svg-values.ts'
-import type { Badge, Logo } from './badge.ts'
+import { type Badge, type Logo, logoHeightPx } from './badge.ts'
 import { iconColor, textPaint } from './badge-colors.ts'
 import type { BadgeFont } from './widths/font.ts'
 import type { Measure, MeasureText } from './widths/measure.ts'
@@ -50,8 +50,6 @@ export function clickArea({ links }: Badge, xPx: number, widthPx: number, height
 function linkTo(href: string | undefined, content: string): string {
   return href === undefined ? content : `<a target="_blank" href="${escapeXml(href)}">${content}</a>`
 }
-
-export const logoHeightPx = 14
 
 /** The logo's element, centred in a badge of this height, on a background `#rrggbb`. */
 export function logoElement(

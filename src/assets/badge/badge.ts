@@ -10,6 +10,8 @@ export const badgeStyles = [
 
 export type BadgeStyle = (typeof badgeStyles)[number]
 
+export const logoHeightPx = 14
+
 /** A badge with every default filled in: equal badges give equal bytes. Text is clean, colours are `#rrggbb`. */
 export interface Badge {
   readonly style: BadgeStyle

@@ -1,10 +1,20 @@
+import { Buffer } from 'node:buffer'
 import { invalidQuery } from '../../errors.ts'
 import { textBody } from '../../lib/body.ts'
 import { loadedOnce } from '../../lib/memo.ts'
+import { PictureRefused } from '../../raster/picture-process/picture-drawer.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
-import { DrawingClient, fileHead, jsonBody, pictureBody, slug, unlessBusy } from '../picture-files.ts'
-import type { Badge } from './badge.ts'
+import {
+  DrawingClient,
+  fileHead,
+  jsonBody,
+  pictureBody,
+  slug,
+  throwUndrawn,
+  unlessBusy,
+} from '../picture-files.ts'
+import { type Badge, logoHeightPx } from './badge.ts'
 import { createLiveBadges, type LiveBadgesDeps } from './live/live-badges.ts'
 import { documentSourceOf } from './live/source.ts'
 import { badgeOf, type badgeQuery, badgeWords } from './query.ts'
@@ -45,9 +55,17 @@ export function createBadgeProducer({
     const client = new DrawingClient(context)
     const outlines = (each: Badge) => withBadges((badges) => badges.outlines(each, client))
     if (badge.logo?.kind !== 'image') return raster.svgPng(await unlessBusy(outlines(badge)), client)
-    const { rasterizeLogo } = await import('./rasterize-logo.ts')
-    const plain = await rasterizeLogo(badge, badge.logo, pictures, client)
-    const svg = await unlessBusy(outlines(plain))
+    const { href, widthPx } = badge.logo
+    const picture = { href, widthPx, heightPx: logoHeightPx, zoom: Math.ceil(badge.scale) }
+    const png = await pictures.draw(picture, client).catch(throwUndrawnLogo)
+    const drawn = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
+    // The badge itself is drawn from small and trusted input.
+    const svg = await unlessBusy(outlines({ ...badge, logo: { ...badge.logo, href: drawn } }))
     return pictures.svgPng(svg, client)
   }
+}
+
+function throwUndrawnLogo(error: unknown): never {
+  if (error instanceof PictureRefused) throw invalidQuery([{ parameter: 'logo', message: error.message }])
+  return throwUndrawn(error)
 }

@@ -6,7 +6,7 @@ import { cleanText } from '../../text/clean-text.ts'
 import { schemes } from '../og/theme.ts'
 import { themeNames } from '../og/themes.ts'
 import { letters } from '../preview/site-name.ts'
-import { cardTexts, fitText, type StatedTexts } from './card-texts.ts'
+import { cardTexts, fitText } from './card-texts.ts'
 import type { StatedFacts } from './stated-facts.ts'
 
 /** Facts of a page that are kept, as JSON of at most `factsBytesMax`. */
@@ -36,14 +36,12 @@ export function cardFactsTag(facts: CardFacts): string {
   return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 16)
 }
 
-interface ReadFacts {
-  readonly stated: StatedFacts
-  readonly finalUrl: string
-  readonly canonical: string | null
-  readonly pictures: readonly string[]
-}
-
-export function cardFactsOf({ stated, finalUrl, canonical, pictures }: ReadFacts): CardFacts {
+export function cardFactsOf(
+  stated: StatedFacts,
+  finalUrl: string,
+  canonical: string | null,
+  pictures: readonly string[],
+): CardFacts {
   const { hostname, pathname } = new URL(finalUrl)
   const site = { host: hostname.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }
   const texts = { ...withoutRepeats(cardTexts(stated, site, pathname === '/'), stated), ...wordsOf(stated) }
@@ -60,15 +58,11 @@ export function cardFactsOf({ stated, finalUrl, canonical, pictures }: ReadFacts
     ...(canonical !== null && canonical.length <= addressCharsMax && { canonical }),
     pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, picturesMax),
   }
-  return isSmall(facts) ? facts : shortened(facts)
+  return utf8(JSON.stringify(facts)).length <= factsBytesMax ? facts : shortened(facts)
 }
 
 const addressCharsMax = 500
 const picturesMax = 3
-
-function isSmall(facts: CardFacts): boolean {
-  return utf8(JSON.stringify(facts)).length <= factsBytesMax
-}
 
 /** Facts with shorter texts, which every card can show all the same. */
 function shortened({ texts, finalUrl, ...facts }: CardFacts): CardFacts {
@@ -83,7 +77,7 @@ function shortened({ texts, finalUrl, ...facts }: CardFacts): CardFacts {
 }
 
 /** A card says the name of its site once, and its title once. */
-function withoutRepeats(texts: StatedTexts, { siteName = '' }: StatedFacts): StatedTexts {
+function withoutRepeats(texts: ReturnType<typeof cardTexts>, { siteName = '' }: StatedFacts) {
   const title = letters(texts.title)
   const isSite = title === letters(siteName)
   const shown = new Set([title, ...(isSite ? [letters(siteName)] : [])])
@@ -101,15 +95,15 @@ function withoutRepeats(texts: StatedTexts, { siteName = '' }: StatedFacts): Sta
 
 /** The page's own words for its card. An empty one leaves a part out; a card has a title. */
 function wordsOf({ words }: StatedFacts): Readonly<Record<string, string>> {
-  const given = textWords.flatMap((name) => {
-    const word = words[name]?.trim()
-    return word === undefined || (name === 'title' && word === '') ? [] : [[name, word] as const]
-  })
-  const looks = Object.entries(lookWords).flatMap(([name, values]) => {
-    const word = words[name]
-    return word !== undefined && values.includes(word) ? [[name, word] as const] : []
-  })
-  return Object.fromEntries([...given, ...looks])
+  const given = textWords.map((name) => [name, words[name]?.trim()] as const)
+  const looks = Object.entries(lookWords).map(
+    ([name, values]) => [name, values.find((value) => value === words[name])] as const,
+  )
+  return Object.fromEntries(
+    [...given, ...looks].flatMap(([name, word]) =>
+      word === undefined || (name === 'title' && word === '') ? [] : [[name, word]],
+    ),
+  )
 }
 
 const textWords = ['title', 'subtitle', 'eyebrow', 'author', 'url'] as const

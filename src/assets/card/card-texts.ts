@@ -10,19 +10,8 @@ import { type TitledSite, titleWithoutSite } from '../preview/title-without-site
 import { slugTitle } from '../sitemap/llms-places.ts'
 import type { StatedFacts } from './stated-facts.ts'
 
-/** Parameters of a card; empty where the page says nothing. */
-export interface StatedTexts {
-  readonly title: string
-  readonly subtitle: string
-  readonly eyebrow: string
-  readonly author: string
-  readonly url: string
-  readonly lang: string
-  readonly accent: string
-}
-
-/** The parameters of a page's card that follow from what the page says. The title is never empty. */
-export function cardTexts(facts: StatedFacts, site: TitledSite, isFrontPage: boolean): StatedTexts {
+/** The parameters of a page's card, empty where the page says nothing, but for the title. */
+export function cardTexts(facts: StatedFacts, site: TitledSite, isFrontPage: boolean) {
   const title = titleWithoutSite(facts, site, isFrontPage) ?? site.name ?? site.host
   const description = facts.description ?? ''
   const lang = languageTag(facts.lang ?? '')

@@ -16,12 +16,6 @@ import { heightPxMin, widthPxMin } from './least-picture.ts'
 
 export type PagePicture = Omit<BrandPicture, 'focus'>
 
-interface PictureCacheDeps {
-  readonly livePages: Pick<LivePages, 'load'>
-  readonly pictures: LogoDeps['pictures']
-  readonly now: () => number
-}
-
 export type PictureCache = ReturnType<typeof createPictureCache>
 
 /** A picture that could not be had is not asked for again for so long. */
@@ -35,7 +29,11 @@ const cacheBytesMax = 16_777_216
 const namesBytesMax = 8_388_608
 
 /** Pictures of pages, read by the safe fetcher and decoded where callers' pictures are. The latest are in memory. */
-export function createPictureCache({ livePages, pictures, now }: PictureCacheDeps) {
+export function createPictureCache(
+  livePages: Pick<LivePages, 'load'>,
+  pictures: LogoDeps['pictures'],
+  now: () => number,
+) {
   /** The addresses of a page's pictures, and the key of the first usable one. */
   const outcomes = new LRUCache<string, CachedSource<string>>({
     maxSize: namesBytesMax,
@@ -79,7 +77,9 @@ export function createPictureCache({ livePages, pictures, now }: PictureCacheDep
   async function load(addresses: readonly string[], requester: Requester): Promise<PagePicture | undefined> {
     // An equal call may have read it since this one found none.
     if (pictureOf(addresses) === undefined)
-      await sources.read(sourceOf(addresses), { addresses, requester }).catch(unlessNotNow)
+      await sources.read(sourceOf(addresses), { addresses, requester }).catch((error: unknown) => {
+        if (!isCapacityFailure(error)) throw error
+      })
     return pictureOf(addresses)
   }
 
@@ -149,10 +149,6 @@ async function readOne(
 
 function notNow(): FetchFailure {
   return new FetchFailure('too_busy')
-}
-
-function unlessNotNow(error: unknown): void {
-  if (!isCapacityFailure(error)) throw error
 }
 
 /** A picture that cannot be used, or not now, is left out, unless its site cannot be asked now. */

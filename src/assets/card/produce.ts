@@ -13,7 +13,7 @@ import {
   ofBrand,
   resolveCard,
   resolveFailure,
-  usualFreshness,
+  unknown,
 } from './resolve-card.ts'
 import { cardPageUrl } from './site-call.ts'
 import { createSiteCards } from './site-cards.ts'
@@ -22,9 +22,9 @@ type CardParts = Pick<AssetParts, 'raster' | 'brands' | 'pictures' | 'livePages'
 
 export function createCardProducer(parts: CardParts): Producer<typeof cardQuery> {
   const { brands, livePages, cardPages: pages } = parts
-  const pictures = createPictureCache({ livePages, pictures: parts.pictures, now: pages.now })
+  const pictures = createPictureCache(livePages, parts.pictures, pages.now)
   const sources = { pages, pictures }
-  const siteCards = createSiteCards({ sites: parts.cardSites, sources, brands, livePages })
+  const siteCards = createSiteCards(parts.cardSites, sources, brands, livePages)
   const og = createOgProducer({ ...parts, brands: createPageBrands(brands, pictures) })
   return {
     describe: (query) => og.describe(ogQueryOf(query)),
@@ -56,9 +56,6 @@ export function createCardProducer(parts: CardParts): Producer<typeof cardQuery>
 function ogQueryOf({ page: _p, picture: _i, fallback: _f, site: _s, ...query }: CardQuery): OgQuery {
   return { ...query, title: query.title ?? 'card', overflow: 'ellipsis' }
 }
-
-/** The meaning of a query until its page was looked for. */
-const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
 function unread(
   call: CardCall,

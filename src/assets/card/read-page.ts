@@ -59,7 +59,11 @@ export async function readCardPage(
   if (page.status === 304) return undefined
   const read = pages.get(page.url.href)
   checkShown(new URL(url), page, read)
-  return { facts: factsOf(page, read, allowsAddress), ...keptValidators(page) }
+  const { href, pathname } = page.url
+  const { canonical } = read.fields
+  const pictures = cardPictures(read, href, allowsAddress)
+  const facts = cardFactsOf(statedFacts(read, pathname === '/'), href, canonical, pictures)
+  return { facts, ...keptValidators(page) }
 }
 
 /** Throws unless the answer is the page that was asked for. */
@@ -74,15 +78,6 @@ function checkShown(
   // An application says in its head what its scripts will show.
   if (wall !== undefined && read.fields.title === null) throw new FetchFailure(wall)
   if (isErrorPage(read)) throw new FetchFailure('error_page')
-}
-
-function factsOf({ url }: PageHead, read: ParsedPage, allowsAddress: PageOrigin['allowsAddress']): CardFacts {
-  return cardFactsOf({
-    stated: statedFacts(read, url.pathname === '/'),
-    finalUrl: url.href,
-    canonical: read.fields.canonical,
-    pictures: cardPictures(read, url.href, allowsAddress),
-  })
 }
 
 /** True for a page that came with a good status, but says that there was an error, or that nobody may see it. */

@@ -41,23 +41,17 @@ export function resolveCard(
   if (state.kind === 'unread') return undefined
   if (state.kind === 'failed') return fallbackOf(call, page, state, sources)
   const picture = call.query.picture === 'page' ? sources.pictures.peek(state.facts.pictures) : null
-  if (picture !== undefined) return drawnFrom(call, { page, state, picture }, sources)
+  if (picture !== undefined) return drawnFrom(call, page, state, picture, sources)
   // The picture may not be had now, so it is tried again soon.
-  return wasRead
-    ? { ...drawnFrom(call, { page, state, picture: null }, sources), freshness: soonAgain }
-    : undefined
+  return wasRead ? { ...drawnFrom(call, page, state, null, sources), freshness: soonAgain } : undefined
 }
 
-interface Found {
-  readonly page: CardPage
-  readonly state: Known
-  /** The key of the picture that is on the card. */
-  readonly picture: string | null
-}
-
+/** @param picture the key of the picture that is on the card */
 function drawnFrom(
   call: CardCall,
-  { page, state, picture }: Found,
+  page: CardPage,
+  state: Known,
+  picture: string | null,
   { pages, pictures }: CardSources,
 ): ResolvedQuery {
   const { query, url, brand } = call
@@ -72,7 +66,7 @@ function drawnFrom(
       page: url,
       ...(brand !== undefined && { brand: brand.reference }),
       ...(picture !== null && {
-        brand: withPagePicture({ key: picture, addresses: facts.pictures, brand: brand?.reference }),
+        brand: pictureStart + JSON.stringify([picture, facts.pictures, brand?.reference]),
       }),
     },
     key: `${tag} ${brand?.key ?? ''}`,
@@ -99,7 +93,9 @@ const sourceHeaders = {
   fallback: { 'x-card-source': 'fallback' },
 } as const
 const soonAgain = { seconds: 60, staleSeconds: 0 }
-export const usualFreshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
+const usualFreshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
+/** The meaning of a query until its page was looked for. */
+export const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
 /** The parameters that the page answers for. What the caller gives holds; a brand has a colour of its own. */
 function saidByPage(query: CardQuery, { texts }: CardFacts): Readonly<Record<string, string>> {
@@ -116,12 +112,12 @@ const brandNames: ReadonlySet<string> = new Set(['accent', 'theme', 'scheme'])
 function fallbackOf(call: CardCall, page: CardPage, { failure, untilMs }: Failed, { pages }: CardSources) {
   if (call.query.fallback === 'error' || !isUnreadable(failure)) throw fetchProblem(failure, 'page')
   const { version } = page
-  const isCurrent = () =>
-    page.version === version && pages.now() < untilMs && call.brand?.isCurrent() !== false
-  function use(context: ProduceContext, grant: Grant): void {
-    pages.use(page, { requester: () => requesterOf(context, grant), mayRefresh: call.mayRefresh })
+  return {
+    ...hostCard(call),
+    isCurrent: () => page.version === version && pages.now() < untilMs && call.brand?.isCurrent() !== false,
+    use: (context: ProduceContext, grant: Grant) =>
+      pages.use(page, { requester: () => requesterOf(context, grant), mayRefresh: call.mayRefresh }),
   }
-  return { ...hostCard(call), isCurrent, use }
 }
 
 /** A fault of the page, or our want of time: not one of the caller. */
@@ -167,35 +163,24 @@ export function ofBrand(brand: ResolvedBrand | undefined) {
   }
 }
 
-interface Placed {
-  readonly key: string
-  readonly addresses: readonly string[]
-  readonly brand: string | undefined
-}
-
-/** No slug of a brand begins like this. */
-const start = 'picture:'
-
-function withPagePicture(placed: Placed): string {
-  return start + JSON.stringify([placed.key, placed.addresses, placed.brand])
-}
+/** Begins the name of a brand, or none, with the picture of a page: no slug begins like this. */
+const pictureStart = 'picture:'
 
 /** The given brands, and those with a picture of a page. A picture that is lost meanwhile is left out. */
 export function createPageBrands(brands: CardBrands, pictures: Pick<PictureCache, 'get'>): CardBrands {
   return {
     resolve: brands.resolve,
     async load(reference, context): Promise<CardBrand> {
-      if (!reference.startsWith(start)) return brands.load(reference, context)
-      const [key, addresses, name] = JSON.parse(reference.slice(start.length)) as [string, string[], string?]
+      if (!reference.startsWith(pictureStart)) return brands.load(reference, context)
+      const placed = JSON.parse(reference.slice(pictureStart.length)) as [string, string[], string?]
+      const [key, addresses, name] = placed
       const brand = name == null ? { key: '' } : await brands.load(name, context)
       const picture = await pictures.get(key, addresses, () =>
         context === undefined ? operatorRequester : requesterOf(context, context.grant ?? { mode: 'demo' }),
       )
       if (picture === undefined) return brand
-      const focus = brand.picture?.focus ?? centre
+      const focus = brand.picture?.focus ?? { x: 50, y: 50 }
       return { ...brand, key: `${brand.key} ${picture.key}`, picture: { ...picture, focus } }
     },
   }
 }
-
-const centre = { x: 50, y: 50 }

@@ -13,22 +13,8 @@ import type { CardPage } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
 import { type CardSites, type HostSite, unnamedPart } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
-import {
-  type CardSources,
-  hostCard,
-  ofBrand,
-  resolveCard,
-  resolveFailure,
-  usualFreshness,
-} from './resolve-card.ts'
+import { type CardSources, hostCard, ofBrand, resolveCard, resolveFailure, unknown } from './resolve-card.ts'
 import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
-
-interface SiteCardsDeps {
-  readonly sites: CardSites
-  readonly sources: CardSources
-  readonly brands: Pick<CardBrands, 'resolve'>
-  readonly livePages: Pick<LivePages, 'load' | 'now' | 'isDivided' | 'processes'>
-}
 
 /** Unknown addresses that are read a minute for one site. */
 const readsPerMinute = 30
@@ -40,7 +26,12 @@ const refreshesPerMinute = 3
  * Resolves calls that the public id of a site grants. Every visitor can make such calls, so each page has one card in one look,
  * and addresses of which nothing is known are read rarely.
  */
-export function createSiteCards({ sites, sources, brands, livePages }: SiteCardsDeps) {
+export function createSiteCards(
+  sites: CardSites,
+  sources: CardSources,
+  brands: Pick<CardBrands, 'resolve'>,
+  livePages: Pick<LivePages, 'load' | 'now' | 'isDivided' | 'processes'>,
+) {
   const { pages } = sources
   const refreshes = createDividedLimit({
     max: refreshesPerMinute,
@@ -51,7 +42,7 @@ export function createSiteCards({ sites, sources, brands, livePages }: SiteCards
   const max = partOf(readsPerMinute, livePages.processes)
   const reads = createDividedLimit({ max, windowMs: minuteMs, ...livePages })
   const names = createSiteNames(livePages)
-  const find = createFinder({ sources, names, reads, renewNames })
+  const find = createFinder(sources, names, reads, renewNames)
 
   function callOf(site: HostSite, given: SiteQuery): SiteCardCall {
     return siteCall(site, given, brands, (host) => refreshes.acquire(host, ''))
@@ -125,9 +116,6 @@ export function createSiteCards({ sites, sources, brands, livePages }: SiteCards
   }
 }
 
-/** The meaning of a query until its page was looked for. */
-const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness } as const
-
 /** The card as far as it is known; undefined if something has to be read, or loaded from the store. */
 function cardOf(
   call: SiteCardCall,
@@ -138,13 +126,13 @@ function cardOf(
   const { pages } = sources
   const asked = find(call.url)
   const state = asked?.state(pages.now())
-  if (state?.kind === 'failed') return fallbackOf(call)
+  if (state?.kind === 'failed') return hostCard(atHost(call))
   if (asked === undefined || state === undefined || !('facts' in state)) return undefined
   const url = pageNameOf(call, asked, state.facts, pages)
   if (url === call.url) return resolveCard(call, asked, sources, wasRead)
   const page = find(url)
   const pageState = page?.state(pages.now())
-  if (pageState?.kind === 'failed') return fallbackOf(call)
+  if (pageState?.kind === 'failed') return hostCard(atHost(call))
   if (page === undefined || pageState === undefined || !('facts' in pageState)) return undefined
   pageNameOf({ ...call, url }, page, pageState.facts, pages)
   const card = resolveCard({ ...call, url }, page, sources, wasRead)
@@ -188,22 +176,17 @@ function refreshLeading(call: SiteCardCall, page: CardPage, pages: CardPages): v
 }
 
 /** One picture for each host, wherever on it the page would be. */
-function fallbackOf(call: SiteCardCall): ResolvedQuery {
-  return hostCard(atHost(call))
-}
-
 function atHost(call: SiteCardCall): SiteCardCall {
   return { ...call, url: `https://${call.host}/` }
 }
 
-interface FinderDeps extends Pick<SiteCardsDeps, 'sources'> {
-  readonly names: SiteNames
-  readonly reads: DividedLimit
-  readonly renewNames: (site: HostSite, url: string) => void
-}
-
 /** Returns what reads the page of a call, as often as that is allowed. */
-function createFinder({ sources: { pages, pictures }, names, reads, renewNames }: FinderDeps) {
+function createFinder(
+  { pages, pictures }: CardSources,
+  names: ReturnType<typeof createSiteNames>,
+  reads: DividedLimit,
+  renewNames: (site: HostSite, url: string) => void,
+) {
   async function read(call: SiteCardCall, client: string, requester: Requester): Promise<ResolvedQuery> {
     const { site } = call
     const { id } = site
@@ -229,7 +212,7 @@ function createFinder({ sources: { pages, pictures }, names, reads, renewNames }
 
     const asked = await readPage(call.url, (facts) => isOwnPage(call, facts))
     const state = asked.state(pages.now())
-    if (!('facts' in state)) return fallbackOf(call)
+    if (!('facts' in state)) return hostCard(atHost(call))
     const url = siteNameOf(call, state.facts)
     // The page is read at its own address, because another one may repeat a stranger's words, as a search does.
     const page = url === call.url ? asked : await readPage(url, (facts) => facts !== undefined)
@@ -238,7 +221,7 @@ function createFinder({ sources: { pages, pictures }, names, reads, renewNames }
       await pictures.load(pageState.facts.pictures, requester)
     // Both may have left the memory meanwhile.
     const read = new Map([[call.url, asked] as const, [url, page] as const])
-    return cardOf(call, { pages, pictures }, (address) => read.get(address), true) ?? fallbackOf(call)
+    return cardOf(call, { pages, pictures }, (address) => read.get(address), true) ?? hostCard(atHost(call))
   }
 
   return async (call: SiteCardCall, context: ProduceContext, grant: Grant): Promise<ResolvedQuery> => {
@@ -262,8 +245,6 @@ function createFinder({ sources: { pages, pictures }, names, reads, renewNames }
 function isRateLimited(error: unknown): boolean {
   return error instanceof Problem && error.code === 'rate_limited'
 }
-
-type SiteNames = ReturnType<typeof createSiteNames>
 
 /** A list is good enough for so long for a page that it does not have. */
 const renewMs = 300_000

@@ -1,5 +1,4 @@
-import type { LatencySnapshot } from '../../lib/latency.ts'
-import { countOf, cumulativeBuckets, type HistogramSnapshot } from '../../lib/latency.ts'
+import { countOf, cumulativeBuckets, type LatencySnapshot } from '../../lib/latency.ts'
 import type { ProcessReport } from './process-report.ts'
 import type { Stats } from './stats.ts'
 
@@ -19,35 +18,29 @@ export function writePrometheus(stats: Stats, all: ProcessReport): string {
   function gauge(name: string, help: string, value: number, labels: Labels = {}) {
     return metricFamily(`mintmark_${name}`, 'gauge', help, [[value, labels]])
   }
-  function counter(name: string, help: string, value: number) {
-    return metricFamily(`mintmark_${name}_total`, 'counter', help, [[value]])
+  function counter(name: string, help: string, ...samples: readonly Sample[]) {
+    return metricFamily(`mintmark_${name}_total`, 'counter', help, samples)
   }
   return [
     gauge('info', 'The version that runs.', 1, { version: stats.version }),
     gauge('start_time_seconds', 'When the service started, in Unix seconds.', startSeconds),
-    metricFamily(
-      'mintmark_requests_total',
-      'counter',
-      'Requests by endpoint, by all processes, since the service was set up.',
-      requests,
-    ),
-    metricFamily(
-      'mintmark_responses_total',
-      'counter',
+    counter('requests', 'Requests by endpoint, by all processes, since the service was set up.', ...requests),
+    counter(
+      'responses',
       'Responses by outcome, pages included: served, unpaid (402), refused (other 4xx), failed (5xx).',
-      responses,
+      ...responses,
     ),
     gauge('demo_calls_limit', 'Demo calls that a UTC day has.', demo.limit),
     gauge('demo_calls_used', 'Demo calls used on this UTC day.', demo.used),
     gauge('cache_entries', 'Answers kept in memory, by all processes.', cache.entries),
     gauge('cache_size_bytes', 'Memory of the answers kept, by all processes.', cache.bytes),
-    counter('cache_hits', 'Answers that were kept already.', cache.hits),
-    counter('cache_misses', 'Answers that had to be made.', cache.misses),
-    counter('keys_issued', 'Key pairs issued.', highest['keys issued'] ?? 0),
-    counter('payments_verified', 'Payments verified.', highest['payments verified'] ?? 0),
-    counter('log_lines_lost', 'Log lines that could not be written.', incidents.linesLost),
-    counter('unhandled_errors', 'Errors that nothing caught.', incidents.unhandledErrors),
-    counter('worker_restarts', 'Worker processes that ended and were started again.', all.workerRestarts),
+    counter('cache_hits', 'Answers that were kept already.', [cache.hits]),
+    counter('cache_misses', 'Answers that had to be made.', [cache.misses]),
+    counter('keys_issued', 'Key pairs issued.', [highest['keys issued'] ?? 0]),
+    counter('payments_verified', 'Payments verified.', [highest['payments verified'] ?? 0]),
+    counter('log_lines_lost', 'Log lines that could not be written.', [incidents.linesLost]),
+    counter('unhandled_errors', 'Errors that nothing caught.', [incidents.unhandledErrors]),
+    counter('worker_restarts', 'Worker processes that ended and were started again.', [all.workerRestarts]),
     durations(all.latency),
   ].join('')
 }
@@ -64,24 +57,15 @@ export function metricFamily(
 
 function durations(latency: LatencySnapshot): string {
   const name = 'mintmark_request_duration_seconds'
-  const rows = Object.entries(latency).map(([endpoint, histogram]) =>
-    histogramLines(name, endpoint, histogram),
-  )
-  if (rows.length === 0) return ''
-  return `# HELP ${name} Time to answer.\n# TYPE ${name} histogram\n${rows.join('')}`
-}
-
-function histogramLines(name: string, endpoint: string, histogram: HistogramSnapshot): string {
-  const count = countOf(histogram)
-  const bounds = cumulativeBuckets(histogram).map((bucket) =>
-    line(`${name}_bucket`, bucket.count, { endpoint, le: String(bucket.boundMs / 1000) }),
-  )
-  return (
-    bounds.join('') +
-    line(`${name}_bucket`, count, { endpoint, le: '+Inf' }) +
-    line(`${name}_sum`, histogram.sumMs / 1000, { endpoint }) +
-    line(`${name}_count`, count, { endpoint })
-  )
+  const rows = Object.entries(latency).flatMap(([endpoint, histogram]) => [
+    ...cumulativeBuckets(histogram).map((bucket) =>
+      line(`${name}_bucket`, bucket.count, { endpoint, le: String(bucket.boundMs / 1000) }),
+    ),
+    line(`${name}_bucket`, countOf(histogram), { endpoint, le: '+Inf' }),
+    line(`${name}_sum`, histogram.sumMs / 1000, { endpoint }),
+    line(`${name}_count`, countOf(histogram), { endpoint }),
+  ])
+  return rows.length === 0 ? '' : `# HELP ${name} Time to answer.\n# TYPE ${name} histogram\n${rows.join('')}`
 }
 
 function line(name: string, value: number, labels: Labels = {}): string {

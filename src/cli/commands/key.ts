@@ -318,7 +318,7 @@ async function readBrands(store: Store): Promise<(reference: string) => string |
   const directory = createBrandDirectory(store)
   await directory.refresh()
   const loader = createBrandLoader(store)
-  const { resolve } = createCardBrands({ directory, loader, changes: store.changes, count: () => {} })
+  const { resolve } = createCardBrands(directory, loader, store.changes, () => {})
   return (reference) => {
     const resolved = resolve(reference)
     return typeof resolved === 'string' ? resolved : undefined

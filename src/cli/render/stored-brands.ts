@@ -32,7 +32,7 @@ export async function openStoredBrands(env: Environment): Promise<StoredBrands> 
     await directory.refresh()
     const loader = createBrandLoader({ brands })
     const changes = { ageMs: () => 0, check: async () => {} }
-    const stored = createCardBrands({ directory, loader, changes, count: () => {} })
+    const stored = createCardBrands(directory, loader, changes, () => {})
     return { brands: stored, isThere: true, close }
   } catch (error) {
     close()

@@ -33,8 +33,7 @@ async function read(markup: string, url = 'https://site.example.com/p') {
   const parser = createPageParser({ url, headers: {}, contentType: 'text/html', readsOutline: true })
   await parser.write(Buffer.from(markup))
   const parsed = await parser.finish()
-  const stated = statedFacts(parsed, false)
-  const { texts } = cardFactsOf({ stated, finalUrl: url, canonical: null, pictures: [] })
+  const { texts } = cardFactsOf(statedFacts(parsed, false), url, null, [])
   return { parsed, title: texts['title'] ?? '' }
 }
 

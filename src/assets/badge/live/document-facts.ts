@@ -40,7 +40,7 @@ export function endpointFacts(document: Readonly<Record<string, unknown>>): Docu
     value: withinCharacters(value, messageCharsMax),
     ...(document['isError'] === true && { isError: true }),
     ...(label !== undefined && { label: withinCharacters(label, labelCharsMax) }),
-    ...colorsOf(document),
+    ...Object.fromEntries(colorNames.flatMap((name) => colorIn(name, document[name]))),
     ...logoOf(document),
     ...(document['logoSize'] === 'auto' && { logoSize: 'auto' as const }),
     ...(isWidth && logoWidth <= 200 && { logoWidth }),
@@ -48,20 +48,11 @@ export function endpointFacts(document: Readonly<Record<string, unknown>>): Docu
   }
 }
 
-function colorsOf(document: Readonly<Record<string, unknown>>) {
-  const color = colorIn(document['color'])
-  const labelColor = colorIn(document['labelColor'])
-  const logoColor = colorIn(document['logoColor'])
-  return {
-    ...(color !== undefined && { color }),
-    ...(labelColor !== undefined && { labelColor }),
-    ...(logoColor !== undefined && { logoColor }),
-  }
-}
+const colorNames = ['color', 'labelColor', 'logoColor'] as const
 
-/** `#rrggbb`; undefined for a text that is no colour. */
-function colorIn(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length <= 100 ? colorOf(value) : undefined
+function colorIn(name: string, value: unknown): (readonly [string, string])[] {
+  const color = typeof value === 'string' && value.length <= 100 ? colorOf(value) : undefined
+  return color === undefined ? [] : [[name, color]]
 }
 
 /** The picture in the document wins over the icon that it names. */

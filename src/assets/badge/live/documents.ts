@@ -11,19 +11,13 @@ import { createDocumentParser } from './document-parser.ts'
 import { asDocument, type Finding, joined } from './find-value.ts'
 import { pathMistake, plainLocations } from './json-path.ts'
 import { createJsonScanner, scanInSteps } from './json-scanner.ts'
-import type { DocumentFormat, DocumentSource } from './source.ts'
+import type { DocumentSource } from './source.ts'
 import { xmlPathMistake } from './xml-path.ts'
 
 /** The facts of a document, and for how many seconds they may be repeated. */
 export interface FoundFacts {
   readonly facts: DocumentFacts
   readonly ttlSeconds: number
-}
-
-interface DocumentsDeps {
-  readonly fetcher: WebFetcher
-  readonly now: () => number
-  readonly documentList?: DocumentList | undefined
 }
 
 interface CachedDocument extends PageValidators {
@@ -49,7 +43,11 @@ const failureMs = 60_000
 export type Documents = ReturnType<typeof createDocuments>
 
 /** Reads documents of other sites, keeps them in memory, and finds in them what badges show. */
-export function createDocuments({ fetcher, now, documentList = noDocumentList }: DocumentsDeps) {
+export function createDocuments(
+  fetcher: WebFetcher,
+  now: () => number,
+  documentList: DocumentList = noDocumentList,
+) {
   const find = createDocumentParser()
   const memory = new LRUCache<string, DocumentCacheEntry>({
     maxSize: cacheBytesMax,
@@ -185,18 +183,8 @@ function isLongWithout(path = '', document: CachedDocument | undefined): boolean
   return document !== undefined && document.text === undefined && !document.answers.has(path)
 }
 
-interface FetchedDocument extends PageValidators {
-  /** Undefined where the document is too long to be kept. Then the value was found while it was read. */
-  readonly text: string | undefined
-  readonly found: Finding | undefined
-}
-
 /** Undefined if the document that the validators name has not changed. Rejects with FetchFailure. */
-async function fetchDocument(
-  request: DocumentRequest,
-  fetcher: WebFetcher,
-  validators: PageValidators = {},
-): Promise<FetchedDocument | undefined> {
+async function fetchDocument(request: DocumentRequest, fetcher: WebFetcher, validators: PageValidators = {}) {
   const locations = locationsOf(request)
   const bytesMax = locations === undefined ? documentBytesMax : longBytesMax
   const scanner = locations && createJsonScanner(locations)
@@ -213,7 +201,7 @@ async function fetchDocument(
     return piece
   }
   const page = await fetcher.fetchPage(request.url, {
-    accept: accepted[request.format],
+    accept: `application/${request.format},text/${request.format};q=0.9,*/*;q=0.5`,
     validators,
     totalMsMax,
     // One byte more tells a document of the largest size from a longer one.
@@ -232,15 +220,9 @@ async function fetchDocument(
     throw locations === undefined ? tooLarge : new FetchFailure('too_large')
   if (page.truncated) throw new FetchFailure('connection_reset')
   await follow(keep(decoder.decode()))
+  // A document that is too long to be kept has its value found while it is read.
   const values = text === undefined ? await asDocument(() => scanner?.end()) : undefined
   return { text, found: values && findingIn(values), ...keptValidators(page) }
-}
-
-const accepted: Readonly<Record<DocumentFormat, string>> = {
-  json: 'application/json,text/json;q=0.9,*/*;q=0.5',
-  yaml: 'application/yaml,text/yaml;q=0.9,*/*;q=0.5',
-  toml: 'application/toml,text/toml;q=0.9,*/*;q=0.5',
-  xml: 'application/xml,text/xml;q=0.9,*/*;q=0.5',
 }
 
 function findingIn(values: readonly (string | undefined)[]): Finding {
@@ -257,14 +239,8 @@ function factsOf({ found }: Finding): DocumentFacts | FetchFailure {
   return new FetchFailure(failure, { message: `The document has no member "message", but "${misspelt}".` })
 }
 
-const ttlDefaultSeconds = 300
-const ttlMinSeconds = 60
-const ttlMaxSeconds = 86_400
-
-/** The time that a document holds by its own member `cacheSeconds`. */
+/** The time that a document holds by its own member `cacheSeconds`, from a minute to a day. */
 function ttlSecondsOf({ cacheSeconds }: Finding): number {
   const seconds = Number(cacheSeconds ?? Number.NaN)
-  return Number.isNaN(seconds)
-    ? ttlDefaultSeconds
-    : Math.round(Math.min(ttlMaxSeconds, Math.max(ttlMinSeconds, seconds)))
+  return Number.isNaN(seconds) ? 300 : Math.round(Math.min(86_400, Math.max(60, seconds)))
 }

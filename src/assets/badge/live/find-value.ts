@@ -1,7 +1,7 @@
 import { createCpuBudget } from '../../../lib/cooperative-scheduler.ts'
 import { closestWord } from '../../../lib/edit-distance.ts'
 import { withinCharacters } from '../../../lib/human-format.ts'
-import { isTooDeep } from '../../../lib/json.ts'
+import { isJsonObject, isTooDeep } from '../../../lib/json.ts'
 import { cleanText } from '../../../text/clean-text.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import { findByPath, PathTooCostly } from './json-path.ts'
@@ -43,8 +43,8 @@ const sourcesMax = 2 * messageCharsMax
 /** Finds a value in a document. Rejects with FetchFailure `invalid_document` for what is no document of the named format. */
 export async function findValue({ text, format, path }: Search, stepsMax?: number): Promise<Finding> {
   if (format === 'xml') return { found: await findInXml(text, path ?? ''), cacheSeconds: undefined }
-  const document = await parse(format, text)
-  const own = isRecord(document.value) ? document.value['cacheSeconds'] : undefined
+  const document = await asDocument(() => parsers[format](text))
+  const own = isJsonObject(document.value) ? document.value['cacheSeconds'] : undefined
   const cacheSeconds = scalarText(own)
   const found = path === undefined ? endpointMembers(document) : findByQuery(document, path, stepsMax)
   return { found: await found, cacheSeconds }
@@ -52,7 +52,7 @@ export async function findValue({ text, format, path }: Search, stepsMax?: numbe
 
 /** The members of the endpoint schema, the message by its source text. */
 async function endpointMembers({ value, sources }: ParsedDocument): Promise<Finding['found']> {
-  if (!isRecord(value)) throw new FetchFailure('invalid_document')
+  if (!isJsonObject(value)) throw new FetchFailure('invalid_document')
   const misspelt = Object.keys(value).find((name) => closestWord(name, ['message']) !== undefined)
   if (!('message' in value)) return { failure: 'no_value', misspelt }
   const members = Object.fromEntries(
@@ -73,8 +73,13 @@ async function findByQuery(
   path: string,
   stepsMax: number | undefined,
 ): Promise<Finding['found']> {
+  // Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done.
+  function* search() {
+    yield
+    return findByPath(path, value, stepsMax)
+  }
   try {
-    const nodes = await createCpuBudget().run(search(path, value, stepsMax))
+    const nodes = await createCpuBudget().run(search())
     const [only] = nodes
     const texts = await sources(
       nodes.slice(0, sourcesMax).flatMap((node) => (hasSource(node.value) ? [node.location] : [])),
@@ -99,12 +104,6 @@ function hasSource(value: unknown): boolean {
 
 const dateStart = /^\d{2,4}[-:]\d\d/
 
-/** Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done. */
-function* search(path: string, value: unknown, stepsMax?: number) {
-  yield
-  return findByPath(path, value, stepsMax)
-}
-
 async function findInXml(text: string, path: string): Promise<Finding['found']> {
   const { findInTree, readXml, XmlPathTooCostly } = await import('./xml-path.ts')
   try {
@@ -117,25 +116,20 @@ async function findInXml(text: string, path: string): Promise<Finding['found']> 
   }
 }
 
-/** The values that a query found, joined as shields.io joins them. Throws FetchFailure. */
+/** The values that a query found, joined as shields.io joins them. Throws FetchFailure where one of these is empty. */
 export function joined(found: readonly unknown[]): FoundValue {
   if (found.length === 0 || !found.every(isScalar)) throw new FetchFailure('no_value')
-  return { value: withinCharacters(joinedTexts(found), messageCharsMax) }
-}
-
-/** The clean texts of values, as far as a badge shows them. Throws FetchFailure where one of these is empty. */
-function joinedTexts(values: readonly unknown[]): string {
   // A query can find one long text thousands of times.
   const known = new Map<unknown, string>()
   let all = ''
-  for (const value of values) {
+  for (const value of found) {
     const text = known.get(value) ?? scalarText(value)
     if (text === undefined) throw new FetchFailure('no_value')
     known.set(value, text)
     all += all === '' ? text : `, ${text}`
     if (all.length > 2 * messageCharsMax) break
   }
-  return all
+  return { value: withinCharacters(all, messageCharsMax) }
 }
 
 function isScalar(value: unknown): boolean {
@@ -151,14 +145,6 @@ export function scalarText(value: unknown): string | undefined {
 
 const textUnitsMax = 2_000
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-async function parse(format: Exclude<DocumentFormat, 'xml'>, text: string): Promise<ParsedDocument> {
-  return asDocument(() => parsers[format](text))
-}
-
 /** Rejects with FetchFailure `invalid_document` where a document cannot be read. */
 export async function asDocument<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {
@@ -168,9 +154,7 @@ export async function asDocument<Result>(read: () => Result | Promise<Result>): 
   }
 }
 
-const parsers: Readonly<
-  Record<Exclude<DocumentFormat, 'xml'>, (text: string) => ParsedDocument | Promise<ParsedDocument>>
-> = {
+const parsers: Readonly<Record<Exclude<DocumentFormat, 'xml'>, (text: string) => Promise<ParsedDocument>>> = {
   async json(text) {
     const { run, measure } = createCpuBudget()
     if (await run(isTooDeep(text))) throw new RangeError('The document has too many levels.')

@@ -18,15 +18,11 @@ const usualStepsMax = 15_000
 /** Deeper documents are refused where a query descends into them. */
 const depthMax = 100
 
-interface PathMistake {
-  /** The end of a sentence. */
-  readonly message: string
-  /** The query is right elsewhere: by RFC 9535, but with a pattern, or by XPath. */
-  readonly isPattern: boolean
-}
-
-/** The mistake in a JSONPath query (RFC 9535); undefined if there is none. */
-export function pathMistake(path: string): PathMistake | undefined {
+/**
+ * The mistake in a JSONPath query (RFC 9535), as the end of a sentence; undefined if there is none. With a pattern the query is
+ * right elsewhere.
+ */
+export function pathMistake(path: string) {
   try {
     const patterns = patternsIn(new JSONPathEnvironment().compile(path))
     const pattern = patterns.find((each) => patternSigns.test(each))
@@ -169,17 +165,10 @@ function meterFilterQuery(query: jsonpath.expressions.FilterQuery, spend: Spend)
 }
 
 function partsOf(expression: Expression): readonly Expression[] {
-  const {
-    expression: inner,
-    left,
-    right,
-    args = [],
-  } = expression as {
-    readonly expression?: Expression
-    readonly left?: Expression
-    readonly right?: Expression
+  const parts = expression as Partial<Record<'expression' | 'left' | 'right', Expression>> & {
     readonly args?: readonly Expression[]
   }
+  const { expression: inner, left, right, args = [] } = parts
   return [inner, left, right, ...args].filter((part) => part !== undefined)
 }
 

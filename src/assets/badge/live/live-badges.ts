@@ -27,7 +27,7 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): R
   let reader: Documents | undefined
   const withReader = loadedOnce(async () => {
     const { createDocuments } = await import('./documents.ts')
-    reader = createDocuments({ fetcher: await livePages.documentFetcher(), now, documentList })
+    reader = createDocuments(await livePages.documentFetcher(), now, documentList)
     return reader
   })
 

@@ -12,6 +12,7 @@ export const messageCharsMax = 200
 export type SourceParameter = (typeof sourceParameters)[number]
 
 type SourceFields = Readonly<Partial<Record<SourceParameter | 'query', string | undefined>>>
+type ParsedQuery = Parameters<Rule>[0]
 
 /** The document of a live badge, and where in it the value is. */
 export interface DocumentSource {
@@ -26,16 +27,12 @@ export function documentSourceOf(query: SourceFields): DocumentSource | undefine
   const parameter = sourceParameters.find((name) => query[name] !== undefined)
   const url = parameter && query[parameter]
   if (parameter === undefined || url === undefined) return undefined
-  const isEndpoint = parameter === 'endpoint'
-  return {
-    parameter,
-    url,
-    format: isEndpoint ? 'json' : parameter,
-    path: isEndpoint ? undefined : query.query,
-  }
+  return parameter === 'endpoint'
+    ? { parameter, url, format: 'json', path: undefined }
+    : { parameter, url, format: parameter, path: query.query }
 }
 
-export function isLive(query: Readonly<Record<string, unknown>>): boolean {
+export function isLive(query: ParsedQuery): boolean {
   return sourceParameters.some((name) => query[name] !== undefined)
 }
 
@@ -44,7 +41,7 @@ const pathParameters = ['query', 'prefix', 'suffix'] as const
 /** Every parameter that only live badges have. */
 export const liveNames: readonly string[] = [...sourceParameters, ...pathParameters, 'fallback']
 
-function hasPath(query: Readonly<Record<string, unknown>>): boolean {
+function hasPath(query: ParsedQuery): boolean {
   return documentFormats.some((name) => query[name] !== undefined)
 }
 
@@ -58,19 +55,17 @@ export const liveRules: readonly Rule[] = [
           : { parameter, message: `is not for a badge that has ${others.join(' and ')} too` }
       },
   ),
-  ...pathParameters.map(
-    (parameter): Rule =>
-      (query) =>
-        query[parameter] === undefined || hasPath(query)
-          ? undefined
-          : { parameter, message: 'is only for json, yaml, toml and xml' },
-  ),
+  ...pathParameters.map((parameter) => onlyFor(parameter, hasPath, 'json, yaml, toml and xml')),
   (query) =>
     hasPath(query) && query['query'] === undefined
       ? { parameter: 'query', message: 'is required with json, yaml, toml and xml' }
       : undefined,
-  (query) =>
-    query['fallback'] === undefined || isLive(query)
-      ? undefined
-      : { parameter: 'fallback', message: 'is only for endpoint, json, yaml, toml and xml' },
+  onlyFor('fallback', isLive, 'endpoint, json, yaml, toml and xml'),
 ]
+
+function onlyFor(parameter: string, isRight: (query: ParsedQuery) => boolean, names: string): Rule {
+  return (query) =>
+    query[parameter] === undefined || isRight(query)
+      ? undefined
+      : { parameter, message: `is only for ${names}` }
+}

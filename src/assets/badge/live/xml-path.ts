@@ -196,9 +196,8 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
   }
 
   function name(): string {
-    const next = tokens[at]
-    if (next === undefined || !/^[\p{L}_*]/u.test(next))
-      throw new SyntaxError(`a name is missing before "${next ?? ''}"`)
+    const next = tokens[at] ?? ''
+    if (!/^[\p{L}_*]/u.test(next)) throw new SyntaxError(`a name is missing before "${next}"`)
     at += 1
     return next
   }
@@ -246,21 +245,21 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
 
   function comparison(): Condition {
     const next = tokens[at] ?? ''
-    const behind = tokens[at + 1]
+    const called = tokens[at + 1] === '(' ? next : undefined
     if (/^\d/.test(next)) return positionIs(Number(tokens[at++]))
-    if (behind === '(' && next === 'last') {
-      call(0)
+    if (called === 'last') {
+      call()
       return (_, position, count) => position === count
     }
-    if (behind === '(' && next === 'not') {
+    if (called === 'not') {
       at += 2
       const inner = condition()
       need(')')
       return (...all) => !inner(...all)
     }
-    if (behind === '(' && (next === 'contains' || next === 'starts-with')) return textual(next)
-    if (behind === '(' && next === 'position') {
-      call(0)
+    if (called === 'contains' || called === 'starts-with') return textual(called)
+    if (called === 'position') {
+      call()
       need('=')
       return positionIs(Number(tokens[at++]))
     }
@@ -287,15 +286,15 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
   function operand(): (node: Node) => readonly string[] {
     const next = tokens[at] ?? ''
     if (tokens[at + 1] === '(' && (next === 'local-name' || next === 'name')) {
-      call(0)
+      call()
       return (node) => ('owner' in node ? [] : [next === 'name' ? node.name : localName(node.name)])
     }
     const inner = steps()
     return (node) => walk([node], inner, spend).map((each) => textOf(each, spend).trim())
   }
 
-  function call(skipped: number): void {
-    at += 1 + skipped
+  function call(): void {
+    at += 1
     need('(')
     need(')')
   }

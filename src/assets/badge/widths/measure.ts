@@ -24,7 +24,7 @@ export function measureText(text: string, font: BadgeFont, emojiWidth?: 'shields
   const widths = fontWidths(font)
   const widthPx =
     asciiWidth(text, widths) ??
-    (needsClusters.test(text) ? undefined : sumOf(text, widths)) ??
+    (needsClusters.test(text) ? undefined : sumOf(text, widths, (each) => uniformWidth(each, widths))) ??
     (emojiWidth && guessedWidth(text, widths))
   if (widthPx !== undefined) return { widthPx, exact: true, direction: 'ltr' }
   return { widthPx: estimatedWidth(text, widths), exact: false, direction: directionOf(text) }
@@ -40,12 +40,11 @@ function asciiWidth(text: string, { ascii }: FontWidths): number | undefined {
   return width
 }
 
-/** The sum over code points; `unmeasuredPx` stands for one that was never measured. */
-function sumOf(text: string, widths: FontWidths, unmeasuredPx?: number): number | undefined {
+/** The sum over code points, with a guess for those that were never measured; undefined where there is none. */
+function sumOf(text: string, { of }: FontWidths, guess: (character: string) => number | undefined) {
   let width = 0
   for (const character of text) {
-    const advance =
-      widths.of(character.codePointAt(0) ?? 0) ?? uniformWidth(character, widths) ?? unmeasuredPx
+    const advance = of(character.codePointAt(0) ?? 0) ?? guess(character)
     if (advance === undefined) return undefined
     width += advance
   }
@@ -55,16 +54,11 @@ function sumOf(text: string, widths: FontWidths, unmeasuredPx?: number): number 
 const emojiPart = /^[\p{Extended_Pictographic}\p{Emoji_Component}]$/u
 
 /** badge-maker takes every code point of an emoji that it did not measure for an `m`. Undefined for other such text. */
-function guessedWidth(text: string, { of, ascii }: FontWidths): number | undefined {
-  let width = 0
-  for (const character of text) {
-    const advance =
-      of(character.codePointAt(0) ?? 0) ??
-      (emojiPart.test(character) || isWide(character) ? ascii[letterM] : undefined)
-    if (advance === undefined || rightToLeft.test(character)) return undefined
-    width += advance
-  }
-  return width
+function guessedWidth(text: string, widths: FontWidths): number | undefined {
+  if (rightToLeft.test(text)) return undefined
+  return sumOf(text, widths, (each) =>
+    emojiPart.test(each) || isWide(each) ? widths.ascii[letterM] : undefined,
+  )
 }
 
 /** Marks have no width; em-wide scripts get badge-maker's guess, the width of an `m`. */
@@ -77,10 +71,13 @@ function uniformWidth(character: string, widths: FontWidths): number | undefined
 const combining = /[\p{M}\p{Join_Control}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11FF]/u
 
 function estimatedWidth(text: string, widths: FontWidths): number {
+  function guess(character: string) {
+    return uniformWidth(character, widths) ?? widths.ascii[letterM]
+  }
   let width = 0
   for (const cluster of combining.test(text) ? graphemesOf(text) : text) {
     const em = clusterEm(cluster)
-    width += em === undefined ? (sumOf(cluster, widths, widths.ascii[letterM]) ?? 0) : em * widths.sizePx
+    width += em === undefined ? (sumOf(cluster, widths, guess) ?? 0) : em * widths.sizePx
   }
   return width
 }
