@@ -1,5 +1,6 @@
 import {
   contrastRatio,
+  fromOklch,
   mix,
   parseHex,
   type Rgb,
@@ -23,21 +24,36 @@ export interface LogoPaint {
 
 /** WCAG 2 asks this of graphics. */
 export const logoContrastMin = 3
+/** WCAG 2 asks this of text, and a small logo of one colour is read like a word. */
+const smallContrastMin = 4.5
+const smallPx = 60
 /** Share of the outline that must stand out; the eye bridges the rest. */
 const outlineShareMin = 0.9
+/** A logo of several colours whose outline stands out less has a plate. */
+export const plainShareMin = 0.6
 
-/** Keeps a logo readable: in its own colours where they are, else in the ink when it has a single colour, else on a plate. */
-export function logoPaint(logo: CardLogo, backgrounds: readonly Rgb[], ink: Rgb): LogoPaint {
+/**
+ * Keeps a logo readable: in its own colours where they are, else in the ink when it has a single colour, else on a plate.
+ * `heightPx` is that of the logo on the card.
+ */
+export function logoPaint(
+  logo: CardLogo,
+  backgrounds: readonly Rgb[],
+  ink: Rgb,
+  heightPx: number,
+): LogoPaint {
+  const contrastMin = heightPx < smallPx ? smallContrastMin : logoContrastMin
   if (logo.kind === 'shapes' && logo.singleColor !== undefined)
-    return singleColorPaint(logo, backgrounds, ink)
-  const isReadable = backgrounds.every((background) => outlineShare(logo, background) >= outlineShareMin)
-  if (isReadable) return {}
-  const isMask = logo.kind === 'pixels' && maskColor(logo) !== undefined
-  return isMask && standsOut(ink, backgrounds) ? { color: ink } : { plate: plateFor(logo, ink) }
+    return singleColorPaint(logo, backgrounds, ink, contrastMin)
+  const mask = logo.kind === 'pixels' ? maskColor(logo) : undefined
+  if (mask !== undefined && standsOut(ink, backgrounds, logoContrastMin))
+    return standsOut(mask, backgrounds, contrastMin) ? {} : { color: ink }
+  const isReadable = backgrounds.every((background) => outlineShare(logo, background) >= plainShareMin)
+  return isReadable ? {} : { plate: plateFor(logo, backgrounds[0] ?? white) }
 }
 
-function standsOut(color: Rgb, backgrounds: readonly Rgb[]): boolean {
-  return backgrounds.every((background) => contrastRatio(color, background) >= logoContrastMin)
+function standsOut(color: Rgb, backgrounds: readonly Rgb[], ratioMin: number): boolean {
+  return backgrounds.every((background) => contrastRatio(color, background) >= ratioMin)
 }
 
 /** The first background on which the logo can be read without a change, else the first of all. */
@@ -57,41 +73,41 @@ export function outlineShare(logo: CardLogo, background: Rgb): number {
   return luminances.length === 0 ? 0 : count / luminances.length
 }
 
-function singleColorPaint(logo: ShapesLogo, backgrounds: readonly Rgb[], ink: Rgb): LogoPaint {
+function singleColorPaint(
+  logo: ShapesLogo,
+  backgrounds: readonly Rgb[],
+  ink: Rgb,
+  contrastMin: number,
+): LogoPaint {
   const opacity = Math.max(...logo.shapes.map((shape) => shape.opacity ?? 1))
-  function isReadable(color: Rgb) {
+  function isReadable(color: Rgb, ratioMin: number) {
     return backgrounds.every(
-      (background) => contrastRatio(mix(background, color, opacity), background) >= logoContrastMin,
+      (background) => contrastRatio(mix(background, color, opacity), background) >= ratioMin,
     )
   }
   const own = parseHex(logo.singleColor ?? '')
-  if (own !== undefined && isReadable(own)) return {}
-  if (isReadable(ink)) return { color: ink }
-  return standsOut(ink, backgrounds)
+  if (own !== undefined && isReadable(own, contrastMin)) return {}
+  if (isReadable(ink, logoContrastMin)) return { color: ink }
+  return standsOut(ink, backgrounds, logoContrastMin)
     ? { color: ink, isOpaque: true }
-    : { isOpaque: true, plate: plateFor(logo, ink) }
+    : { isOpaque: true, plate: plateFor(logo, backgrounds[0] ?? white) }
 }
 
-/** White and nearly black look well on every card; a logo that has both needs a grey. */
-const plates: readonly Rgb[] = [
-  white,
-  { r: 20, g: 22, b: 27 },
-  ...Array.from({ length: 22 }, (_, index) => {
-    const level = 252 - index * 12
-    return { r: level, g: level, b: level }
-  }),
-]
+/** Lightness of the plates that are tried, from white to nearly black. */
+const plateLightness = Array.from({ length: 22 }, (_, index) => 1 - index * 0.04)
+/** A plate has a hint of the card's colour. */
+const plateChromaMax = 0.03
 
-/** The ink belongs to the card, so a plate of that colour does too. */
-function plateFor(logo: CardLogo, ink: Rgb): Rgb {
-  return outlineShare(logo, ink) >= outlineShareMin ? ink : bestPlate(logo)
-}
-
-const bestPlate = weakMemo((logo: CardLogo): Rgb => {
-  const shares = plates.map((plate) => outlineShare(logo, plate))
+/** A plate in the card's own tone: the one nearest to the background that sets the logo off, else the one that does best. */
+function plateFor(logo: CardLogo, background: Rgb): Rgb {
+  const { l, c, h } = toOklch(background)
+  const tones = plateLightness
+    .toSorted((one, other) => Math.abs(one - l) - Math.abs(other - l))
+    .map((lightness) => fromOklch({ l: lightness, c: Math.min(c, plateChromaMax), h }))
+  const shares = tones.map((tone) => outlineShare(logo, tone))
   const enough = shares.findIndex((share) => share >= outlineShareMin)
-  return plates[enough < 0 ? shares.indexOf(Math.max(...shares)) : enough] ?? white
-})
+  return tones[enough < 0 ? shares.indexOf(Math.max(...shares)) : enough] ?? white
+}
 
 /** Smaller areas are details. */
 const shareMin = 0.03

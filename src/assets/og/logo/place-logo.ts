@@ -40,10 +40,11 @@ export function placeLogo(
   place: LogoPlace,
   leftOf: (x: number, width: number) => number,
 ): PlacedLogo {
-  const paint = logoPaint(logo, place.backgrounds, place.ink)
   const { area, align, anchor = 0.5, sidePx } = place
   const ink = logoInk(logo)
   const [inkWidth, inkHeight] = [ink.right - ink.left, ink.bottom - ink.top]
+  const bare = balancedSize(inkWidth / inkHeight, sidePx, area.width, area.height)
+  const paint = logoPaint(logo, place.backgrounds, place.ink, bare.heightPx)
   const paddingPx = paint.plate === undefined ? 0 : Math.round(sidePx * 0.18)
   const { widthPx, heightPx } = balancedSize(
     inkWidth / inkHeight,

@@ -8,11 +8,11 @@ import {
 } from '../../../../src/assets/og/brand/brand-images.ts'
 import { sizeNames } from '../../../../src/assets/og/card-sizes.ts'
 import { logoOutline, tintedPixels } from '../../../../src/assets/og/logo/logo-outline.ts'
-import { logoColors, logoPaint } from '../../../../src/assets/og/logo/logo-paint.ts'
+import { logoColors, logoPaint, outlineShare } from '../../../../src/assets/og/logo/logo-paint.ts'
 import { logoDataMistake } from '../../../../src/assets/og/logo/own-logo.ts'
 import { placeLogo } from '../../../../src/assets/og/logo/place-logo.ts'
 import { themeNames } from '../../../../src/assets/og/themes.ts'
-import { white } from '../../../../src/lib/color.ts'
+import { toOklch, white } from '../../../../src/lib/color.ts'
 import { decodePng, drawSvg } from '../../../../src/raster/draw-svg.ts'
 import { encodePng } from '../../../../src/raster/encode-png.ts'
 import { cards } from '../corpus.ts'
@@ -178,22 +178,57 @@ describe('what of a logo meets the background', () => {
 
   test('decides on a plate: a white mark needs one on white and none on black', () => {
     const logo = pixels(disc)
-    expect(logoPaint(logo, [black], white)).toEqual({})
-    expect(logoPaint(logo, [white], black).plate).toBeDefined()
+    expect(logoPaint(logo, [black], white, 120)).toEqual({})
+    expect(logoPaint(logo, [white], black, 120).plate).toBeDefined()
   })
 
   test('is nothing where the logo fills its box: it is a plate by itself', () => {
-    expect(logoPaint(pixels(photo), [white], black)).toEqual({})
-    expect(logoPaint(pixels(photo), [black], white)).toEqual({})
+    expect(logoPaint(pixels(photo), [white], black, 120)).toEqual({})
+    expect(logoPaint(pixels(photo), [black], white, 120)).toEqual({})
   })
+})
+
+describe('a logo of several colours', () => {
+  const quarters = ['#4285f4', '#ea4335', '#34a853', '#fbbc05'].map((fill, index) => ({
+    d: `M${10 + 22 * index} 10h14v80h-14z`,
+    fill,
+  }))
+  const navy = { r: 12, g: 18, b: 60 }
+
+  test('has no plate where at least six tenths of its outline stand out', () => {
+    expect(logoPaint(shapesLogo(quarters.slice(0, 2)), [white], black, 120)).toEqual({})
+    expect(logoPaint(shapesLogo(quarters), [{ r: 16, g: 18, b: 22 }], white, 120)).toEqual({})
+  })
+
+  test('has a plate in the tone of the card elsewhere, never a black one on white', () => {
+    const pale = shapesLogo([
+      { d: 'M10 10h30v80h-30z', fill: '#ffe08a' },
+      { d: 'M60 10h30v80h-30z', fill: '#ffc2d9' },
+    ])
+    for (const background of [white, navy]) {
+      const { plate } = logoPaint(pale, [background], black, 120)
+      if (background === navy) expect(plate).toBeUndefined()
+      else expect(toOklch(plate ?? black).l).toBeGreaterThan(0.4)
+    }
+    const deep = shapesLogo(quarters.map((part) => ({ ...part, fill: `#0a0a${part.fill.slice(5)}` })))
+    const { plate = black } = logoPaint(deep, [navy], white, 120)
+    expect(Math.abs(toOklch(plate).h - toOklch(navy).h)).toBeLessThan(8)
+  })
+})
+
+test('a logo of one colour of less than 60 px needs the contrast of text, else takes the ink', () => {
+  const dim = { ...shapesLogo([{ d: square, fill: '#0f8a80' }]), singleColor: '#0f8a80' }
+  const night = { r: 18, g: 20, b: 24 }
+  expect(logoPaint(dim, [night], white, 120)).toEqual({})
+  expect(logoPaint(dim, [night], white, 40)).toEqual({ color: white })
 })
 
 describe('a wordmark of pixels in one colour', () => {
   const word = pixels('<path d="M8 8H24V56H8ZM40 8H56V56H40ZM72 8H88V56H72Z" fill="#112244"/>')
 
   test('is drawn in the ink where its own colour cannot be read, without a plate', () => {
-    expect(logoPaint(word, [white], black)).toEqual({})
-    expect(logoPaint(word, [black], white)).toEqual({ color: white })
+    expect(logoPaint(word, [white], black, 120)).toEqual({})
+    expect(logoPaint(word, [black], white, 120)).toEqual({ color: white })
   })
 
   test('keeps its own transparency in the ink', () => {
@@ -208,7 +243,8 @@ describe('a wordmark of pixels in one colour', () => {
 
   test('that has a second colour, or fills its box, is none', () => {
     const two = pixels('<path d="M8 8H24V56H8Z" fill="#112244"/><path d="M40 8H56V56H40Z" fill="#5577aa"/>')
-    expect(logoPaint(two, [black], white).color).toBeUndefined()
-    expect(logoPaint(two, [black], white).plate).toEqual(white)
+    expect(logoPaint(two, [black], white, 120).color).toBeUndefined()
+    const { plate = black } = logoPaint(two, [black], white, 120)
+    expect(outlineShare(two, plate)).toBeGreaterThanOrEqual(0.9)
   })
 })
