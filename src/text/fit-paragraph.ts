@@ -8,6 +8,8 @@ import type { FitRequest, FittedLine, FittedText } from './types.ts'
 /** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
 const penaltyLimits = [poorPenalty, 60, 101]
 const emergencyPenalty = 60
+/** UTF-16 units that a torn word has on each line at least. */
+const partMin = 3
 /** Before a title is smaller than this, its longest words break, but for no more than the other size. */
 const [titlePxMin, brokenPxMax] = [70, 104]
 /** Share of the size between a line's centre and its baseline. */
@@ -48,7 +50,7 @@ function fitOneLine({ paragraph, request }: Fitting): FittedText | undefined {
   const widthMax = widthMaxAt(request, sizePx)
   const end = trimEnd(text, text.length)
   const hasRoom = maxLines >= 1 && linesIn(maxHeightPx, lineHeight * sizePx) >= 1
-  if (!hasRoom || !((advances[end] ?? 0) <= widthMax)) return undefined
+  if (!hasRoom || !((advances[end] ?? 0) + (request.tailUnits ?? 0) <= widthMax)) return undefined
   const line = buildLine(paragraph, { start: 0, end, hyphen: false })
   return line.width <= widthMax ? placeLines(paragraph, [line], sizePx, maxHeightPx) : undefined
 }
@@ -56,6 +58,7 @@ function fitOneLine({ paragraph, request }: Fitting): FittedText | undefined {
 function fitLines(fitting: Fitting): FittedText | undefined {
   const { paragraph, request } = fitting
   for (const limit of penaltyLimits) {
+    if (limit > emergencyPenalty && request.isWhole === true) return undefined
     const breaks = breaksBelow(paragraph, limit)
     const fitted =
       limit > emergencyPenalty
@@ -92,11 +95,21 @@ function partsApart(fitting: Fitting, fitted: FittedText): FittedText | undefine
     (a, b) => Math.abs((advances[a] ?? 0) - middle) - Math.abs((advances[b] ?? 0) - middle),
   )
   const worst = Math.max(worstPenalty(paragraph, fitted), fairPenalty)
+  const { maxLines } = request
+  const lineCounts = fitted.lines.length < maxLines ? [fitted.lines.length, maxLines] : [maxLines]
   for (const forced of parts.length > 1 ? [parts, ...alone.map((start) => [start])] : [parts])
     for (const limit of [fairPenalty, penalties.compound, penalties.syllable, poorPenalty]) {
       if (limit > fairPenalty && limit > worst + 1) break
-      const other = fitBelow(fitting, limit, sizesPx, forced)
-      if (other !== undefined) return other
+      // Lines as many as before, in smaller type, rather than more of them.
+      for (const count of lineCounts) {
+        const other = fitBelow(
+          { ...fitting, request: { ...request, maxLines: count } },
+          limit,
+          sizesPx,
+          forced,
+        )
+        if (other !== undefined) return other
+      }
     }
   return undefined
 }
@@ -109,7 +122,7 @@ function fitBelow(
   forced?: readonly number[],
 ): FittedText | undefined {
   const { paragraph } = fitting
-  fitting.breaker.prepare(paragraph, breaksBelow(paragraph, limit), forced)
+  fitting.breaker.prepare(paragraph, breaksBelow(paragraph, limit), fitting.request.tailUnits, forced)
   for (const sizePx of sizesPx) {
     const ranges = rangesAt(fitting, sizePx)
     const fitted = ranges && fitAt(fitting, sizePx, ranges)
@@ -153,7 +166,7 @@ function fitWith(
   breaks: readonly Break[],
   sizesPx: readonly number[],
 ): FittedText | undefined {
-  fitting.breaker.prepare(fitting.paragraph, breaks)
+  fitting.breaker.prepare(fitting.paragraph, breaks, fitting.request.tailUnits)
   for (const sizePx of sizesPx) {
     const ranges = rangesAt(fitting, sizePx)
     const fitted = ranges && fitAt(fitting, sizePx, ranges)
@@ -209,31 +222,26 @@ function penaltyAt(breaks: readonly Break[], start: number): number {
   return 0
 }
 
-/** Adds a break after every grapheme of the stretches that are wider than a line: the last resort before an ellipsis. */
+/**
+ * Adds a break after every grapheme of the stretches that are wider than a line, but for the first and last ones: the last
+ * resort before an ellipsis. No hyphen appears, because no pattern allows it.
+ */
 function withEmergencies(paragraph: Paragraph, breaks: readonly Break[], widthMax: number): Break[] {
   const { text, advances } = paragraph
-  const hyphenates = paragraph.hyphenates()
   const graphemeEnds = paragraph.graphemeEnds ?? Array.from(text, (_, at) => at + 1)
   const all: Break[] = []
   let start = 0
   for (const stop of [...breaks, { offset: text.length, penalty: 0, hyphen: false }]) {
     if ((advances[stop.offset] ?? 0) - (advances[start] ?? 0) > widthMax) {
       for (const offset of graphemeEnds) {
-        if (offset <= start || offset >= stop.offset || text[offset] === ' ') continue
-        all.push({ offset, penalty: emergencyPenalty, hyphen: hyphenates && insideWord(text, offset) })
+        if (offset < start + partMin || offset > stop.offset - partMin || text[offset] === ' ') continue
+        all.push({ offset, penalty: emergencyPenalty, hyphen: false })
       }
     }
     if (stop.offset < text.length) all.push(stop)
     start = stop.offset
   }
   return all
-}
-
-/** Between two different small letters: a word rather than a row of signs, so a hyphen says that it goes on. */
-function insideWord(text: string, offset: number): boolean {
-  const before = text[offset - 1] ?? ''
-  const after = text[offset] ?? ''
-  return before !== after && /^[a-z\u00DF-\u024F\u03B1-\u03C9\u0430-\u045F]{2}$/.test(before + after)
 }
 
 /** Ranges of the lines whose advances stay within a limit, with the breaks that the breaker was prepared with. */

@@ -46,8 +46,11 @@ export class LineBreaker {
   /** The last stop at which the lines so far can end. */
   private reach = 0
 
-  /** @param forced offsets of breaks at which a line ends in any case. */
-  prepare(paragraph: Paragraph, breaks: readonly Break[], forced: readonly number[] = []): void {
+  /**
+   * @param tail room behind the last line.
+   * @param forced offsets of breaks at which a line ends in any case.
+   */
+  prepare(paragraph: Paragraph, breaks: readonly Break[], tail = 0, forced: readonly number[] = []): void {
     const { text, advances, marks } = paragraph
     const count = breaks.length + 2
     const last = count - 1
@@ -70,7 +73,7 @@ export class LineBreaker {
     floors[last] = floor
     lonePrices[last] = 0
     const end = trimEnd(text, text.length)
-    ends[last] = value(advances, end) - marks.endOf(end)
+    ends[last] = value(advances, end) - marks.endOf(end) + tail
     starts[last] = value(advances, text.length)
     prices[last] = 0
     this.text = text
@@ -194,7 +197,7 @@ function priceOf(penalty: number): number {
 
 /** Longer words may have a line, function words longer than the second. */
 const [loneMax, functionWordMax] = [5, 8]
-const cased = /^\p{Lu}?\p{Ll}*$/u
+const cased = /^\p{Lu}?[\p{Ll}’']*$/u
 const caseless = /^\p{Lo}{1,3}$/u
 
 /** The penalty of a line that is one word between two spaces, and not the last. */

@@ -2,7 +2,7 @@ import { brandFaceOf } from './brand-fonts/brand-face.ts'
 import { penalties, poorPenalty } from './break-penalties.ts'
 import { type Break, breaksOf } from './breaks.ts'
 import { baseDirection } from './direction.ts'
-import { syllableStarts } from './hyphenation.ts'
+import { guessLanguage, syllableStarts } from './hyphenation.ts'
 import type { Item, WordItem } from './item-list.ts'
 import type { Itemized } from './itemize.ts'
 import { createMarkSpacing, type MarkSpacing, noMarkSpacing } from './mark-spacing.ts'
@@ -85,8 +85,9 @@ export class Paragraph {
     )
     if (parts.length > 0) return parts
     const found: Break[] = []
+    const lang = this.lang ?? guessLanguage(this.text)
     for (const { 0: word, index } of this.text.slice(start, end).matchAll(/\p{L}{12,}/gu))
-      for (const at of syllableStarts(word, this.lang))
+      for (const at of syllableStarts(word, lang))
         found.push({ offset: start + index + at, penalty: penalties.longWord, hyphen: true })
     return found
   }
@@ -94,11 +95,6 @@ export class Paragraph {
   hyphen(): Word {
     const { family, brand, fontOf } = this.spaced
     return fontOf(hyphenFile(family, brand), 0).shaper.word('-', 0, 1)
-  }
-
-  /** Whether words that must be torn show a hyphen. */
-  hyphenates(): boolean {
-    return this.spaced.family !== 'mono'
   }
 
   /** Shapes the part of a word that stands alone on one line. */

@@ -31,6 +31,8 @@ export interface FitRequest {
   readonly direction?: Direction
   /** Line height as a multiple of the size; scripts that need more get more. 1.1 when absent. */
   readonly leading?: number | undefined
+  /** Room that stays free behind the last line, in 1/1000 em, for what is drawn there. */
+  readonly tailUnits?: number | undefined
   /** True where a text that does not fit need not be cut, because the caller tries something else: it has no lines then. */
   readonly isWhole?: boolean | undefined
 }

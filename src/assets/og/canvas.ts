@@ -17,6 +17,8 @@ export interface TextSpec {
   readonly leading?: number
   /** Added to the letter spacing of the style, in 1/1000 em. */
   readonly trackingUnits?: number
+  /** Room behind the last line, in 1/1000 em. */
+  readonly tailUnits?: number
   /** True where a text that does not fit is not cut, because another place is tried. */
   readonly isWhole?: boolean
 }
@@ -88,23 +90,14 @@ export class Canvas {
   fit(
     role: TextRole,
     text: string,
-    { sizesPx, maxLines, leading, trackingUnits = 0, isWhole }: TextSpec,
+    { sizesPx, maxLines, leading, trackingUnits = 0, tailUnits, isWhole }: TextSpec,
     maxWidthPx: number,
     maxHeightPx: number,
   ): FittedText {
     const { lang } = this
     const style = trackedStyle(styleOf(this.#styles, role), trackingUnits)
-    return this.#fitter.fit({
-      text,
-      style,
-      sizesPx,
-      maxLines,
-      leading,
-      maxWidthPx,
-      maxHeightPx,
-      lang,
-      isWhole,
-    })
+    const request = { text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang }
+    return this.#fitter.fit({ ...request, tailUnits, isWhole })
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */

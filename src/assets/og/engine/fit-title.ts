@@ -1,3 +1,4 @@
+import { graphemesOf } from '../../../text/graphemes.ts'
 import type { FittedText } from '../../../text/types.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
@@ -18,6 +19,10 @@ const floorsPx: Readonly<Record<Shape, number>> = { wide: 60, square: 68, tall: 
 const linesMax: Readonly<Record<Shape, number>> = { wide: 6, square: 7, tall: 9 }
 /** The largest size of a cut text, as a multiple of the smallest. */
 const cutGrowth = 1.45
+/** Sizes of a title whose words would be torn in the smallest one of its theme, as shares of that. */
+const tinyShares = [0.86, 0.74]
+/** The largest size of a torn word, in units. */
+const tornPxMax = 84
 /** Longer titles may be cut. */
 const uncutLength = 80
 /** The smallest subtitle, in units. */
@@ -25,10 +30,12 @@ const subtitlePxMin = 23
 /** The title's size is at least this multiple of the subtitle's. */
 const hierarchy = 1.8
 
-/**
- * The title as large as its room allows, and below it the subtitle, which is smaller by `hierarchy`. Where both do not
- * fit at a size that reads as a title, the subtitle becomes one line, then gives way; only then is a long title cut.
- */
+/** Titles of so many letters grow beyond the sizes of their theme, on one line of a wide card. */
+const shortMax = 12
+const [growth, growthStep] = [1.9, 0.94]
+const squarePxMax = 240
+
+/** The title as large as its room allows, and below it the subtitle, which is smaller by `hierarchy`. */
 export function fitTitleAndSubtitle(
   texts: CardTexts,
   canvas: Canvas,
@@ -41,27 +48,47 @@ export function fitTitleAndSubtitle(
   return { ...fitted, title: spacedBySize(fitting, fitted) }
 }
 
+/** What is tried, one after the other, until both fit. */
 function fitBoth(fitting: Fitting): Fitted {
-  const { texts, canvas, room, boxes, size } = fitting
+  const { texts, room, boxes, size } = fitting
   const { subtitle } = texts
   const floorPx = floorsPx[size.shape] * size.unit
-  const alone = subtitle === undefined ? fitAbove(fitting, undefined, floorPx) : undefined
-  if (alone !== undefined) return { title: alone, subtitle: undefined }
-  if (subtitle !== undefined) {
-    const pleasant = fitSubtitle(canvas, subtitle, room, boxes.subtitle)
-    const above = fitAbove(fitting, pleasant, floorPx)
-    if (above !== undefined) return { title: above, subtitle: below(fitting, above, pleasant, subtitle) }
-    const line = oneLine(canvas, subtitle, room, boxes.subtitle)
-    const aboveLine = fitAbove(fitting, line, floorPx)
-    if (aboveLine !== undefined)
-      return { title: aboveLine, subtitle: below(fitting, aboveLine, line, subtitle) }
-    const both = isShort(texts.title) ? smallWithSubtitle(fitting, subtitle) : undefined
-    if (both !== undefined) return both
-    const title = fitAbove(fitting, undefined, floorPx)
-    if (title !== undefined) return { title, subtitle: undefined }
+  const { wholePxMin = floorPx } = boxes.title
+  const isShortTitle = isShort(texts.title)
+  return (
+    (subtitle !== undefined && fitWithSubtitle(fitting, subtitle, [floorPx, wholePxMin], isShortTitle)) ||
+    alone(fitAbove(fitting, undefined, floorPx)) ||
+    alone(fitAbove(fitting, undefined, wholePxMin)) ||
+    (isShortTitle ? { title: small(fitting, room.height), subtitle: undefined } : undefined) || {
+      title: cutAt(fitting, floorPx),
+      subtitle: undefined,
+    }
+  )
+}
+
+function alone(title: FittedText | undefined): Fitted | undefined {
+  return title && { title, subtitle: undefined }
+}
+
+/** A subtitle of a pleasant size, of its smallest, or one line of it, below a title that reads as one; then both small. */
+function fitWithSubtitle(
+  fitting: Fitting,
+  text: string,
+  floors: readonly number[],
+  isShortTitle: boolean,
+): Fitted | undefined {
+  const { canvas, room, boxes } = fitting
+  const pleasant = fitSubtitle(canvas, text, room, boxes.subtitle)
+  const line = oneLine(canvas, text, room, boxes.subtitle)
+  const wholes = [pleasant]
+  if (line.truncated && !pleasant.truncated) wholes.push(smallestWhole(canvas, text, room, boxes.subtitle))
+  const tries = floors.flatMap((floorPx) => wholes.map((subtitle) => [subtitle, floorPx] as const))
+  for (const floorPx of floors) tries.push([line, floorPx])
+  for (const [subtitle, floorPx] of tries) {
+    const title = fitAbove(fitting, subtitle, floorPx)
+    if (title !== undefined) return { title, subtitle: below(fitting, title, subtitle, text) }
   }
-  const title = isShort(texts.title) ? small(fitting, room.height) : cutAt(fitting, floorPx)
-  return { title, subtitle: undefined }
+  return isShortTitle ? smallWithSubtitle(fitting, text) : undefined
 }
 
 interface Fitting {
@@ -102,31 +129,43 @@ function fitAbove(
   floorPx: number,
 ): FittedText | undefined {
   const heightPx = roomAbove(room, subtitle)
+  const usualPx = Math.min(title.maxHeightPx, heightPx)
   const sizesPx = sizesAbove(title, floorPx)
-  const usual = canvas.fit(
-    'title',
-    texts.title,
-    { ...title, sizesPx: sizesPx.length === 0 ? [floorPx] : sizesPx, isWhole: true },
-    room.width,
-    Math.min(title.maxHeightPx, heightPx),
-  )
-  if (!usual.truncated) return usual
-  const dense = {
-    ...title,
-    sizesPx: [...sizesPx, floorPx],
-    maxLines: Math.max(title.maxLines, linesMax[size.shape]),
-    isWhole: true,
+  const large = isVeryShort(texts.title) ? grownSizes(title, size) : []
+  const largeLines = size.shape === 'wide' ? 1 : texts.title.split(' ').length
+  const tries = [
+    { sizesPx: large, maxLines: largeLines, heightPx: usualPx },
+    { sizesPx: sizesPx.length === 0 ? [floorPx] : sizesPx, maxLines: title.maxLines, heightPx: usualPx },
+    { sizesPx: [...sizesPx, floorPx], maxLines: Math.max(title.maxLines, linesMax[size.shape]), heightPx },
+  ]
+  const first = large.length > 0 ? 0 : floorPx === title.wholePxMin ? 2 : 1
+  for (const { heightPx: maxHeightPx, ...spec } of tries.slice(first)) {
+    const wanted = { ...title, ...spec, isWhole: true }
+    const fitted = canvas.fit('title', texts.title, wanted, room.width, maxHeightPx)
+    if (!fitted.truncated) return fitted
   }
-  const fitted = canvas.fit('title', texts.title, dense, room.width, heightPx)
-  return fitted.truncated ? undefined : fitted
+  return undefined
 }
 
-const cachedSizes = new WeakMap<Boxes['title'], readonly number[]>()
+function isVeryShort(title: string): boolean {
+  return title.length <= shortMax || (title.length <= 4 * shortMax && graphemesOf(title).length <= shortMax)
+}
+
+function grownSizes({ sizesPx }: Boxes['title'], { shape }: CardSize): readonly number[] {
+  const usualPx = Math.max(...sizesPx)
+  const largestPx = shape === 'square' ? Math.min(growth * usualPx, squarePxMax) : growth * usualPx
+  const sizes: number[] = []
+  for (let sizePx = largestPx; sizePx > usualPx; sizePx *= growthStep) sizes.push(Math.floor(sizePx))
+  return sizes
+}
+
+const cachedSizes = new WeakMap<Boxes['title'], Map<number, readonly number[]>>()
 
 /** Boxes are cached with their theme, so their sizes are looked at once. */
 function sizesAbove(title: Boxes['title'], floorPx: number): readonly number[] {
-  const sizesPx = cachedSizes.get(title) ?? title.sizesPx.filter((sizePx) => sizePx >= floorPx)
-  cachedSizes.set(title, sizesPx)
+  const byFloor = cachedSizes.get(title) ?? new Map<number, readonly number[]>()
+  const sizesPx = byFloor.get(floorPx) ?? title.sizesPx.filter((sizePx) => sizePx >= floorPx)
+  cachedSizes.set(title, byFloor.set(floorPx, sizesPx))
   return sizesPx
 }
 
@@ -150,10 +189,25 @@ function cutAt({ texts, canvas, room, boxes: { title }, size }: Fitting, floorPx
 }
 
 /** A short title of wide letters, which is never cut while a smaller size holds it whole. */
-function small({ texts, canvas, room, boxes: { title }, size }: Fitting, heightPx: number): FittedText {
-  const usual = canvas.fit('title', texts.title, { ...title, isWhole: true }, room.width, heightPx)
-  if (!usual.truncated) return usual
-  const dense = { ...title, maxLines: linesMax[size.shape] + 1 }
+function small(
+  { texts, canvas, room, boxes: { title }, size }: Fitting,
+  heightPx: number,
+  sizePxMin = 0,
+): FittedText {
+  const smallestPx = Math.min(...title.sizesPx)
+  const sizesPx = [...title.sizesPx, ...tinyShares.map((share) => Math.round(smallestPx * share))].filter(
+    (sizePx) => sizePx >= sizePxMin,
+  )
+  const maxLines = linesMax[size.shape] + 1
+  for (const spec of [title, { ...title, maxLines, sizesPx }]) {
+    const whole = canvas.fit('title', texts.title, { ...spec, isWhole: true }, room.width, heightPx)
+    if (!whole.truncated) return whole
+  }
+  const dense = {
+    ...title,
+    maxLines,
+    sizesPx: title.sizesPx.filter((sizePx) => sizePx <= tornPxMax * size.unit),
+  }
   return canvas.fit('title', texts.title, dense, room.width, heightPx)
 }
 
@@ -161,8 +215,9 @@ function small({ texts, canvas, room, boxes: { title }, size }: Fitting, heightP
 function smallWithSubtitle(fitting: Fitting, text: string): Fitted | undefined {
   const { canvas, room, boxes } = fitting
   const line = oneLine(canvas, text, room, boxes.subtitle)
-  const title = small(fitting, roomAbove(room, line))
-  const isPair = !title.truncated && title.sizePx / hierarchy >= subtitlePxMin * boxes.unit
+  const sizePxMin = hierarchy * subtitlePxMin * boxes.unit
+  const title = small(fitting, roomAbove(room, line), sizePxMin)
+  const isPair = !title.truncated && title.sizePx >= sizePxMin
   return isPair ? { title, subtitle: below(fitting, title, line, text) } : undefined
 }
 
@@ -200,6 +255,18 @@ function fitSubtitle(canvas: Canvas, text: string, room: Room, spec: Boxes['subt
   const smallestPx = Math.min(...spec.sizesPx)
   const dense = { ...spec, sizesPx: [smallestPx, smallestPx - 4], maxLines: spec.maxLines + 2 }
   return canvas.fit('subtitle', text, dense, room.width - signPx(spec), heightPx)
+}
+
+/** The whole of it in its smallest size, where that needs fewer lines or lower ones. */
+function smallestWhole(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
+  const sizesPx = [Math.min(...spec.sizesPx)]
+  return canvas.fit(
+    'subtitle',
+    text,
+    { ...spec, sizesPx, maxLines: spec.maxLines + 1 },
+    room.width - signPx(spec),
+    room.height,
+  )
 }
 
 /** A line that is pleasant to read, beside its sign. */

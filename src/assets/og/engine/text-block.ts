@@ -23,8 +23,8 @@ export function drawTextBlock(
   const textPx = title.heightPx + (subtitle?.heightPx ?? 0)
   const gapPx =
     subtitle === undefined ? 0 : Math.min(gapPxMin(subtitle) + title.sizePx * 0.08, room.height - textPx)
-  const { anchor, align } = boxes.text
-  const top = blockTop(area, headPx, textPx + gapPx, anchor, eyebrow?.fitted ?? title, title, subtitle)
+  const { align } = boxes.text
+  const top = blockTop(area, headPx, textPx + gapPx, boxes, eyebrow?.fitted ?? title, title, subtitle)
   if (eyebrow !== undefined) {
     const { ornament } = boxes.eyebrow
     const { fitted, indentPx } = eyebrow
@@ -67,7 +67,10 @@ function drawSubtitle(subtitle: FittedText, canvas: Canvas, area: Area, boxes: B
   }
 }
 
-/** How far ink may rise above the capitals of a text that begins at the top of its area, as a share of its size. */
+/**
+ * How far ink may rise above a text that begins at the top of its area, as a share of its size: a short title that is
+ * larger than its theme's largest size has no more room above.
+ */
 const ascent = 0.22
 
 /** The top of the first line box. Line boxes hold air above and below, which centring must not count. */
@@ -75,7 +78,7 @@ function blockTop(
   area: Area,
   headPx: number,
   bodyPx: number,
-  anchor: number,
+  { text: { anchor }, title: { sizesPx } }: Boxes,
   first: FittedText,
   title: FittedText,
   subtitle: FittedText | undefined,
@@ -83,13 +86,16 @@ function blockTop(
   const last = subtitle ?? title
   const firstBaseline = first.lines[0]?.baselinePx ?? 0
   const lastBaseline = last.lines.at(-1)?.baselinePx ?? last.heightPx
+  const usualPx = Math.min(first.sizePx, sizesPx[0] ?? 0)
   const above = Math.max(0, firstBaseline - capital * first.sizePx)
   const below = Math.max(0, last.heightPx - lastBaseline)
   // Emoji and marks rise above the capitals.
   const aboveInk = firstBaseline + (first.lines[0]?.ink.top ?? 0)
   const freePx = area.height - headPx - bodyPx
-  const wanted = (freePx + above + below) * anchor - above
-  const least = anchor === 0 ? Math.max(-above, -aboveInk - ascent * first.sizePx) : 0
+  // What stands above a title at the top of its area rises with it, so it is no more than in the usual sizes.
+  const risenPx = anchor === 0 ? (above * usualPx) / first.sizePx : above
+  const wanted = (freePx + above + below) * anchor - risenPx
+  const least = anchor === 0 ? Math.max(-risenPx, -aboveInk - ascent * usualPx) : 0
   return area.y + Math.min(Math.max(wanted, least), Math.max(0, freePx))
 }
 

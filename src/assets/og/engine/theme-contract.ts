@@ -56,7 +56,7 @@ export interface Boxes {
   /** The block of eyebrow, title and subtitle. */
   readonly text: TextBox
   readonly eyebrow: EyebrowBox
-  readonly title: TextSpec & { readonly maxHeightPx: number }
+  readonly title: TitleBox
   readonly subtitle: SubtitleBox
   readonly byline: LabelBox
   readonly domain: LabelBox
@@ -66,6 +66,12 @@ export interface Boxes {
   readonly logo: LogoBox
   /** Draws what depends on where the texts are, such as a cursor behind the title. */
   readonly finish?: (canvas: Canvas, block: TextBlock, colors: CardColors) => void
+}
+
+export interface TitleBox extends TextSpec {
+  readonly maxHeightPx: number
+  /** The smallest size of a long title that is shown whole; that at which others are cut, when absent. */
+  readonly wholePxMin?: number
 }
 
 /** Where the text block ended up. */

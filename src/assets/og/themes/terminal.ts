@@ -12,6 +12,7 @@ import type { Area } from '../shapes.ts'
 import {
   barPx,
   cursorAndEmptyLines,
+  cursorUnits,
   prompt,
   slab,
   statusPx,
@@ -139,6 +140,8 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       maxLines: 4,
       leading: 1.14,
       maxHeightPx: heightPx - 350 * unit,
+      tailUnits: cursorUnits,
+      wholePxMin: 46 * unit,
     },
     subtitle: {
       sizesPx: scaledSizes([32, 30, 28], unit),
@@ -164,6 +167,8 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       maxLines: isTall ? 8 : 6,
       leading: 1.14,
       maxHeightPx: content.height * 0.62,
+      tailUnits: cursorUnits,
+      wholePxMin: isTall ? 58 : 52,
     },
     subtitle: {
       sizesPx: isTall ? [46, 42, 38, 34] : [42, 38, 34],
