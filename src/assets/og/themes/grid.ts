@@ -20,7 +20,7 @@ interface Palette extends TextColors {
 type Colors = CardColors & Palette & { readonly scheme: Scheme }
 
 /** Minimum contrast of the title on a custom background, higher because lines run behind it. */
-const contrastMin = 8.6
+const contrastMin = 9
 
 /** Theme: a blueprint, with a fine grid over the whole card, corner marks and a domain in a face of machines. */
 export const grid = defineTheme<Colors>({
