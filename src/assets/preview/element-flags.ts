@@ -107,6 +107,8 @@ const event = 8_192
 const program = 16_384
 /** Doxygen's title of a page, which has no element of its own in some versions. */
 export const heading = 32_768
+/** In TypeDoc, a part of what the page is about, which has a comment of its own: `tsd-member`. */
+const member = 65_536
 
 /** A word counts where it stands alone or among others: `date`, `post-date`, `post_date`, `postDate`. */
 const traitsByName: Readonly<Record<keyof typeof classWords, Traits>> = {
@@ -122,6 +124,7 @@ const traitsByName: Readonly<Record<keyof typeof classWords, Traits>> = {
   otherDate,
   event,
   program,
+  member,
   heading,
   site,
   title,
@@ -162,11 +165,16 @@ function combined(together: Traits): Traits {
   const isPublication = (together & dated) !== 0 && (together & ofArticle) !== 0
   const isPortrait = (together & portrait) !== 0
   const isOther = (together & dated) !== 0 && (together & event) !== 0
+  const isMember = (together & program) !== 0 && (together & member) !== 0
   const isSiteName = (together & site) !== 0 && (together & title) !== 0
   return (
-    (together | (isPublication ? published : 0) | (isSiteName ? logo : 0) | (isOther ? otherDate : 0)) &
+    (together |
+      (isMember ? foreign : 0) |
+      (isPublication ? published : 0) |
+      (isSiteName ? logo : 0) |
+      (isOther ? otherDate : 0)) &
     ~(isPortrait ? author : 0) &
-    ~((together & program) === 0 ? 0 : foreign) &
+    ~((together & program) === 0 || isMember ? 0 : foreign) &
     namedTraits
   )
 }

@@ -249,6 +249,11 @@ test.each([
   ['one below a second heading', '<h1>a.heaps</h1><h2>Heap</h2><p>Min-heaps.</p>', 'Min-heaps.'],
   ['none further below', `<h1>News</h1>Some more<p>Short one.</p><p>${words}</p>`, words],
   [
+    "nothing of TypeDoc's members",
+    `<h1>Class A</h1><section class="tsd-panel tsd-member"><div class="tsd-comment"><p>${words}</p></div></section>`,
+    null,
+  ],
+  [
     "nothing of Doxygen's members",
     `<h1>A Class Reference</h1><div class="memitem"><p>${words}</p></div>`,
     null,
