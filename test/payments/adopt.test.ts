@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { evm, Mppx } from 'mppx/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { started } from '../support/started.ts'
@@ -10,30 +10,17 @@ import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let bundler: Awaited<ReturnType<typeof openBundler>>
-let proxy: ReturnType<typeof startRpcProxy>
-let facilitator: ReturnType<typeof Bun.serve>
 /** How far the shop's clock is ahead, so that what is signed now has expired for it. */
 let laterMs = 0
 const clock = { now: () => Date.now() + laterMs }
 const chain = started(startAnvil)
-beforeAll(async () => {
-  bundler = await openBundler(chain)
-  proxy = startRpcProxy(chain.url)
-  facilitator = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () => new Response(null, { status: 502 }),
-  })
-})
+const bundler = started(() => openBundler(chain))
+const proxy = started(() => startRpcProxy(chain.url))
+const facilitator = started(() => Bun.serve({ port: 0, fetch: () => new Response(null, { status: 502 }) }))
 afterEach(async () => {
   proxy.heal()
   laterMs = 0
   await chain.calm()
-})
-afterAll(async () => {
-  await proxy.stop()
-  await facilitator.stop(true)
 })
 
 function open(more: Parameters<typeof openShop>[1] = {}) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex, parseAbiItem } from 'viem'
 import { randomFrom } from '../support/random.ts'
@@ -14,26 +14,19 @@ import {
 } from './support/authorize.ts'
 import { carrying, movingFrom, openBundler, type TokenCall } from './support/bundle.ts'
 import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
-let shop: Shop
-/** Another one on the same database. */
-let secondShop: Shop
-let bundler: Awaited<ReturnType<typeof openBundler>>
 const chain = started(startAnvil)
+const bundler = started(() => openBundler(chain))
 beforeAll(async () => {
-  bundler = await openBundler(chain)
   for (const owner of [payer, otherPayer, shopkeeper]) {
     await chain.token('approve', [bundler.address, 10n ** 12n], owner)
   }
-  const env = { X402_SETTLER_KEY: keyOf(settler), X402_CONFIRMATIONS_HIGH: '1' }
-  shop = await openShop(chain.url, { env })
-  secondShop = await openShop(chain.url, { env, path: shop.path })
 })
-afterAll(async () => {
-  await secondShop.close()
-  await shop.close()
-})
+const env = { X402_SETTLER_KEY: keyOf(settler), X402_CONFIRMATIONS_HIGH: '1' }
+const shop = started(() => openShop(chain.url, { env }))
+/** Another one on the same database. */
+const secondShop = started(() => openShop(chain.url, { env, path: shop.path }))
 
 /** Signs one nonce twice: with the price for us, and with nothing for a friend. */
 async function signTwice(value: bigint, more: AuthorizationOptions = {}) {

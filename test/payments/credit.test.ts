@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { started } from '../support/started.ts'
 import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
 const chain = started(startAnvil)
 const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
@@ -125,23 +125,18 @@ describe('proofs', () => {
   })
 })
 
-let secondAuthorizationShop: Shop
 let laterMs = 0
 let before = 0n
 const clock = { now: () => Date.now() + laterMs }
+const env = { X402_SETTLER_KEY: keyOf(settler) }
+const secondAuthorizationShop = started(() => openShop(chain.url, { clock, env }))
 
-beforeAll(async () => {
-  secondAuthorizationShop = await openShop(chain.url, { clock, env: { X402_SETTLER_KEY: keyOf(settler) } })
-})
 beforeEach(async () => {
   before = await chain.balanceOf(shopkeeper.address)
 })
 afterEach(async () => {
   secondAuthorizationShop.gate.wait = undefined
   await chain.calm()
-})
-afterAll(async () => {
-  await secondAuthorizationShop.close()
 })
 
 async function moved() {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { concat, type Hex, hexToBigInt, keccak256, numberToHex, slice, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { started } from '../support/started.ts'
@@ -14,19 +14,13 @@ import {
 } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
-let shop: Shop
 const chain = started(startAnvil)
-beforeAll(async () => {
-  shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
-})
+const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
 afterEach(async () => {
   shop.gate.wait = undefined
   await chain.calm()
-})
-afterAll(async () => {
-  await shop.close()
 })
 
 function ask(headers: Record<string, string>, path = freshPath(), at = shop) {

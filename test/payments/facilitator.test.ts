@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
@@ -11,18 +11,16 @@ import { keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './suppo
 import { fromBase64, signAuthorization, v1Header, v2Header } from './support/authorize.ts'
 import { startChild } from './support/child.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
 /** The fault between us and the real facilitator; undefined lets a question pass. */
 let fault: ((path: string) => Response | Promise<Response>) | undefined
-let server: ReturnType<typeof Bun.serve>
-let shop: Shop
 const chain = started(startAnvil)
 const real = started(() =>
   startChild(join(import.meta.dirname, 'support/children/facilitator.ts'), [chain.url, keyOf(settler)]),
 )
-beforeAll(async () => {
-  server = Bun.serve({
+const server = started(() =>
+  Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
@@ -30,15 +28,11 @@ beforeAll(async () => {
       if (request.headers.get('x-api-key') !== 'abc') return new Response(null, { status: 401 })
       return (await fault?.(pathname)) ?? pass(pathname, await request.text())
     },
-  })
-  shop = await openShop(chain.url, { env: facilitated() })
-})
+  }),
+)
+const shop = started(() => openShop(chain.url, { env: facilitated() }))
 afterEach(() => {
   fault = undefined
-})
-afterAll(async () => {
-  await shop.close()
-  await server.stop(true)
 })
 
 /** Enough for a broken facilitator to answer, and where it does not, the outcome is unknown as well. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { eventually } from '../support/eventually.ts'
 import { type HeldLock, holdLock } from '../support/hold-lock.ts'
 import { started } from '../support/started.ts'
@@ -6,22 +6,16 @@ import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
-let shop: Shop
 let lock: HeldLock | undefined
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
-beforeAll(async () => {
-  shop = await openShop(proxy.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
-  shop.store.startServing()
-})
+const shop = started(() => openShop(proxy.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
+beforeAll(() => shop.store.startServing())
 afterEach(async () => {
   proxy.heal()
   await release()
-})
-afterAll(async () => {
-  await shop.close()
 })
 
 const price = 10_000n

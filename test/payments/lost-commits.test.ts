@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { type CutMoment, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
-import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { started } from '../support/started.ts'
+import { type CutMoment, startTcpProxy } from '../support/tcp-proxy.ts'
+import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, laterVerdictOf, payWith } from './support/pay.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
 /** Payments of each kind. One takes a quarter of a second. */
 const payments = 16
 const moments: readonly CutMoment[] = ['before', 'after', 'underway']
 
 describe.skipIf(!hasPostgres)('paid calls while connections end at commits', () => {
-  let postgres: TestPostgres
-  let proxy: TcpProxy
-  let chain: Chain
-  let shop: Shop
-  beforeAll(async () => {
-    ;[postgres, chain] = await Promise.all([startPostgres(), startAnvil()])
-    proxy = await startTcpProxy(postgres.port)
+  const postgres = started(startPostgres)
+  const chain = started(startAnvil)
+  const proxy = started(() => startTcpProxy(postgres.port))
+  const shop = started(() => {
     const path = postgres.makeDatabase('shop').replace(/:\d+\//, `:${proxy.port}/`)
-    shop = await openShop(chain.url, { path, env: { X402_SETTLER_KEY: keyOf(settler) } })
-  })
-  afterAll(async () => {
-    await shop?.close()
-    await proxy?.close()
-    await postgres?.close()
-    await chain?.stop()
+    return openShop(chain.url, { path, env: { X402_SETTLER_KEY: keyOf(settler) } })
   })
 
   test('are charged once, answered in the end, and never answered without a charge', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex, type LocalAccount } from 'viem'
 import { randomFrom } from '../support/random.ts'
@@ -17,20 +17,15 @@ import {
 import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, movingFrom, openBundler, type TokenCall } from './support/bundle.ts'
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
-let shop: Shop
-let bundler: Awaited<ReturnType<typeof openBundler>>
 const chain = started(startAnvil)
+const bundler = started(() => openBundler(chain))
 beforeAll(async () => {
-  bundler = await openBundler(chain)
   for (const owner of [payer, otherPayer, shopkeeper, stranger])
     await chain.token('approve', [bundler.address, 10n ** 12n], owner)
-  shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
 })
-afterAll(async () => {
-  await shop.close()
-})
+const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
 
 const price = 10_000n
 const people = [payer, otherPayer, stranger]

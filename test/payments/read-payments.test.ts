@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { type Hex, pad, toEventSelector, toHex } from 'viem'
 import type { ChainLog, Receipt } from '../../src/payments/chain/answers.ts'
 import { readPayments } from '../../src/payments/chain/transfers.ts'
 import { startPageSite } from '../routes/support/page-site.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { shopkeeper, startAnvil } from './support/anvil.ts'
 import { payWith } from './support/pay.ts'
@@ -92,15 +92,9 @@ test('each payer’s transfers are added up, and ours are none', () => {
   expect(read(moved(alice, 4, bob))).toBe('payment_wrong_recipient')
 })
 
-let server: TestService
 const chain = started(startAnvil)
 const site = started(startPageSite)
-beforeAll(async () => {
-  server = await startService({ env: { ...site.env, ...walletEnv(chain.url), ...patientEnv } })
-})
-afterAll(async () => {
-  await server.stop()
-})
+const server = started(() => startService({ env: { ...site.env, ...walletEnv(chain.url), ...patientEnv } }))
 
 test('a payment buys the card of a page, and no card in its place', async () => {
   const txHash = await chain.transfer(shopkeeper.address, 20_000n)

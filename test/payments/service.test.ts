@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 import { runtimes } from '../support/test-size.ts'
 import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
@@ -14,27 +14,21 @@ import { patientEnv, walletEnv } from './support/wallet-env.ts'
 /** The real service as a process, under each runtime. */
 for (const runtime of runtimes) {
   describe(`the service under ${runtime}`, () => {
-    let server: TestServer
     const client = x402Client.fromConfig({
       schemes: [{ network: 'eip155:84532', client: new ExactEvmScheme(payer) }],
       spendControls: false,
     })
     const paying = wrapFetchWithPayment(fetch, client)
     const chain = started(startAnvil)
-    beforeAll(async () => {
-      const env = {
-        ...walletEnv(chain.url),
-        ...patientEnv,
-        X402_SETTLER_KEY: keyOf(settler),
-        X402_WAIT_MS: '500',
-        X402_POLL_MS: '100',
-        X402_CONFIRMATIONS_HIGH: '1',
-      }
-      server = await startServer({ runtime, env })
+    const env = () => ({
+      ...walletEnv(chain.url),
+      ...patientEnv,
+      X402_SETTLER_KEY: keyOf(settler),
+      X402_WAIT_MS: '500',
+      X402_POLL_MS: '100',
+      X402_CONFIRMATIONS_HIGH: '1',
     })
-    afterAll(async () => {
-      await server.stop()
-    })
+    const server = started(() => startServer({ runtime, env: env() }))
 
     function card(title: string) {
       return `${server.url}/api/og?title=${title}`

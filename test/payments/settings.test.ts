@@ -21,7 +21,7 @@ import { fromBase64, signAuthorization, v1Header, v2Header } from './support/aut
 import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const mistyped = '0x52908400098527886E0F7030069857D2E4169Ee7'
@@ -56,18 +56,13 @@ test.each(['X402_PAY_TO', 'X402_ASSET'])('%s with a wrong checksum stops the sta
 /** A token of 18 decimals: a card for 0.01 costs 10^16 of its atomic units. */
 const cent = 10n ** 16n
 
-let shop: Shop
 const chain = started(startAnvil)
 beforeAll(async () => {
   await chain.token('configure', ['USDC', '2', 18], payer)
   await chain.token('mint', [payer.address, 10n ** 20n], payer)
-  shop = await openShop(chain.url, {
-    env: { X402_SETTLER_KEY: keyOf(settler), X402_ASSET_DECIMALS: '18' },
-  })
 })
-afterAll(async () => {
-  await shop.close()
-})
+const env = { X402_SETTLER_KEY: keyOf(settler), X402_ASSET_DECIMALS: '18' }
+const shop = started(() => openShop(chain.url, { env }))
 
 function ask(headers: Record<string, string>) {
   return fetch(`${shop.url}${freshPath()}`, { headers })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { Challenge } from 'mppx'
 import { getAddress } from 'viem'
@@ -10,18 +10,14 @@ import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-let shop: Shop
 let bundler: string
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
 beforeAll(async () => {
   bundler = await chain.deploy('Bundle')
-  shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
 })
+const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
 afterEach(() => proxy.heal())
-afterAll(async () => {
-  await shop.close()
-})
 
 function elsewhere(address: string) {
   return { X402_ASSET: address, X402_ASSET_NAME: 'USDC', X402_ASSET_VERSION: '2' }

@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { concat, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { movableClock } from '../store/clock.ts'
 import { started } from '../support/started.ts'
 import { accounts, otherPayer, payer, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
 import { errorOf, freshPath, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { openShop } from './support/shop.ts'
 
-let shop: Shop
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
-beforeAll(async () => {
-  shop = await openShop(chain.url)
-})
+const shop = started(() => openShop(chain.url))
 afterEach(() => chain.calm())
-afterAll(async () => {
-  await shop.close()
-})
 
 const price = 10_000n
 function pay(txHash: string, path = freshPath()) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { startService, type TestService } from '../support/service.ts'
@@ -10,9 +10,6 @@ import { payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
 
 const price = 10_000_000n
-let server: TestService
-/** A server on which a payment lifts quotas for thirty days. */
-let monthly: TestService
 
 function settings() {
   return {
@@ -27,15 +24,9 @@ function settings() {
 }
 
 const chain = started(startAnvil)
-beforeAll(async () => {
-  const env = settings()
-  server = await startService({ env })
-  monthly = await startService({ env: { ...env, UPGRADE_DAYS: '30' } })
-})
-afterAll(async () => {
-  await server.stop()
-  await monthly.stop()
-})
+const server = started(() => startService({ env: settings() }))
+/** A server on which a payment lifts quotas for thirty days. */
+const monthly = started(() => startService({ env: { ...settings(), UPGRADE_DAYS: '30' } }))
 
 async function newKey({ url }: TestService): Promise<string> {
   const { id } = (await (await fetch(`${url}/api/key`)).json()) as { id: string }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { createPaymentWaits, waitsMax, waitsPerAddressMax } from '../../src/payments/payment-limits.ts'
 import { started } from '../support/started.ts'
 import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
@@ -8,19 +8,13 @@ import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 const price = 10_000n
-let shop: Shop
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
-beforeAll(async () => {
-  const env = { X402_SETTLER_KEY: keyOf(settler), X402_WAIT_MS: '20000', X402_RPC_TIMEOUT_MS: '20000' }
-  shop = await openShop(proxy.url, { env })
-})
+const env = { X402_SETTLER_KEY: keyOf(settler), X402_WAIT_MS: '20000', X402_RPC_TIMEOUT_MS: '20000' }
+const shop = started(() => openShop(proxy.url, { env }))
 afterEach(async () => {
   shop.gate.wait = undefined
   await chain.calm()
-})
-afterAll(async () => {
-  await shop.close()
 })
 
 function transfer() {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { hasPostgres, startPostgres } from '../support/postgres.ts'
 import { started } from '../support/started.ts'
 import { isQuick, sampleOf, sampleSize } from '../support/test-size.ts'
-import { type Servers, startServers } from './support/servers.ts'
+import { startServers } from './support/servers.ts'
 import { callSignedUntilDecided, issueKey } from './support/signed-calls.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -127,20 +127,13 @@ describe.skipIf(!hasPostgres)('servers that share PostgreSQL', () => {
     database: string,
     open: () => Promise<{ readonly url: string; readonly close: () => Promise<void> }>,
   ): void {
-    let servers: Servers
-    let closeWay = async () => {}
-    beforeAll(async () => {
-      const { url, close } = await open()
-      closeWay = close
-      servers = await startServers({
-        databaseUrls: Array.from({ length: serversMax }, () => url),
+    const way = started(open)
+    const servers = started(() =>
+      startServers({
+        databaseUrls: Array.from({ length: serversMax }, () => way.url),
         env: { KEY_DAILY_QUOTA: String(left) },
-      })
-    })
-    afterAll(async () => {
-      await servers?.close()
-      await closeWay()
-    })
+      }),
+    )
 
     test.each(sampleOf([2, 3, 4], 3))(
       '%d of them answer just the calls that a key has left',

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { type Hex, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
-import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { keyOf, payer, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
 import { freshPath, laterVerdictOf, payWith } from '../payments/support/pay.ts'
 import { altered, startRpcProxy } from '../payments/support/rpc-proxy.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { throughPort } from '../store/postgres/databases.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
 import { started } from '../support/started.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { type Servers, startServers, untilAllAnswer } from './support/servers.ts'
 import { callSigned, issueKey } from './support/signed-calls.ts'
 
@@ -33,20 +33,14 @@ interface Fault {
 }
 
 describe.skipIf(!hasPostgres)('servers that share PostgreSQL', () => {
-  let proxies: readonly TcpProxy[]
-  let servers: Servers
   const postgres = started(startPostgres)
-  beforeAll(async () => {
+  const proxies = Array.from({ length: serverCount }, () => started(() => startTcpProxy(postgres.port)))
+  const servers = started(() => {
     const url = postgres.makeDatabase('faults')
-    proxies = await Promise.all(Array.from({ length: serverCount }, () => startTcpProxy(postgres.port)))
-    servers = await startServers({
+    return startServers({
       databaseUrls: proxies.map(({ port }) => throughPort(url, port)),
       env: { KEY_DAILY_QUOTA: String(limit) },
     })
-  })
-  afterAll(async () => {
-    await servers?.close()
-    await Promise.all((proxies ?? []).map((proxy) => proxy.close()))
   })
 
   const faults: readonly Fault[] = [
@@ -169,21 +163,12 @@ async function hammer(
 }
 
 describe.skipIf(!hasPostgres || !hasBrowser)('the operator of two servers, in a browser', () => {
-  let servers: Servers
-  let browser: Browser
   const postgres = started(startPostgres)
-  beforeAll(async () => {
+  const servers = started(() => {
     const url = postgres.makeDatabase('operator')
-    servers = await startServers({
-      databaseUrls: [url, url],
-      env: { ADMIN_PASSWORD: operatorPassword },
-    })
-    browser = await openBrowser()
+    return startServers({ databaseUrls: [url, url], env: { ADMIN_PASSWORD: operatorPassword } })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await servers?.close()
-  })
+  const browser = started(openBrowser)
 
   test('logs in on one and works on the other; a key is shown once, used on the other, revoked on the first and refused', async () => {
     // One name with two ports, as a browser sees two servers behind one proxy: the cookie goes to both.
@@ -262,15 +247,12 @@ async function shownKey(page: Page) {
 const price = 10_000n
 
 describe.skipIf(!hasPostgres)('payments to servers that share PostgreSQL', () => {
-  let postgres: TestPostgres
-  let chain: Chain
-  let rpc: ReturnType<typeof startRpcProxy>
-  let servers: Servers
-  beforeAll(async () => {
-    ;[postgres, chain] = await Promise.all([startPostgres(), startAnvil()])
-    rpc = startRpcProxy(chain.url)
+  const postgres = started(startPostgres)
+  const chain = started(startAnvil)
+  const rpc = started(() => startRpcProxy(chain.url))
+  const servers = started(() => {
     const url = postgres.makeDatabase('payments')
-    servers = await startServers({
+    return startServers({
       databaseUrls: [url, url, url],
       env: {
         ...walletEnv(rpc.url),
@@ -279,12 +261,6 @@ describe.skipIf(!hasPostgres)('payments to servers that share PostgreSQL', () =>
         X402_WAIT_MS: '1000',
       },
     })
-  })
-  afterAll(async () => {
-    await servers?.close()
-    await rpc?.stop()
-    await chain?.stop()
-    await postgres?.close()
   })
 
   test('one transaction on twenty URLs over two servers buys one call', async () => {

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Chain, keyOf, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { keyOf, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
 import { freshPath, laterVerdictOf } from '../payments/support/pay.ts'
 import { startRpcProxy } from '../payments/support/rpc-proxy.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
 import { startServerOn } from '../support/served-database.ts'
 import type { TestServer } from '../support/server.ts'
-import { type EarlierRelease, earlierCommit, unpackRelease } from './support/earlier-release.ts'
+import { started } from '../support/started.ts'
+import { earlierCommit, unpackRelease } from './support/earlier-release.ts'
 import { callSigned, issueKey } from './support/signed-calls.ts'
 
 const price = 10_000n
@@ -15,27 +16,16 @@ const quota = 40
 
 /** Servers of the earlier release serve on while those of this one start and bring the tables up to date. */
 describe.skipIf(!hasPostgres || earlierCommit === undefined)('a rolling upgrade', () => {
-  let postgres: TestPostgres
-  let chain: Chain
-  let rpc: ReturnType<typeof startRpcProxy>
-  let release: EarlierRelease
-  let earlier: TestServer
   let present: TestServer
-  beforeAll(async () => {
-    ;[postgres, chain] = await Promise.all([startPostgres(), startAnvil()])
-    rpc = startRpcProxy(chain.url)
-    release = unpackRelease(earlierCommit ?? '')
+  const release = started(() => unpackRelease(earlierCommit ?? ''))
+  const postgres = started(startPostgres)
+  const chain = started(startAnvil)
+  const rpc = started(() => startRpcProxy(chain.url))
+  const earlier = started(() => {
     postgres.makeDatabase('upgraded')
-    earlier = await start(release.command)
+    return start(release.command)
   })
-  afterAll(async () => {
-    await earlier?.stop()
-    await present?.stop()
-    await rpc?.stop()
-    await chain?.stop()
-    await postgres?.close()
-    release?.remove()
-  })
+  afterAll(() => present?.stop())
 
   function start(command?: readonly string[]): Promise<TestServer> {
     const env = {

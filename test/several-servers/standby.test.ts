@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
 import { started } from '../support/started.ts'
-import { type Servers, startServers, untilAllAnswer } from './support/servers.ts'
+import { startServers, untilAllAnswer } from './support/servers.ts'
 import { callSigned, issueKey } from './support/signed-calls.ts'
 
 const callers = 24
@@ -10,22 +10,16 @@ const answeredBefore = 500
 const callsAfter = 10
 
 describe.skipIf(!hasPostgres)('a primary with a synchronous standby', () => {
-  let standby: TestPostgres
-  let servers: Servers
   const primary = started(() => startPostgres(['synchronous_commit=remote_apply']))
-  beforeAll(async () => {
-    const url = primary.makeDatabase('standby')
-    standby = await primary.startStandby()
-    // The standby comes first: it is passed over for as long as it is read-only.
-    const bothHosts = url.replace(/@[^/]+/, `@127.0.0.1:${standby.port},127.0.0.1:${primary.port}`)
-    servers = await startServers({
-      databaseUrls: [bothHosts, bothHosts],
-      env: { KEY_DAILY_QUOTA: '1000000' },
-    })
+  const standby = started(() => {
+    primary.makeDatabase('standby')
+    return primary.startStandby()
   })
-  afterAll(async () => {
-    await servers?.close()
-    await standby?.close()
+  const servers = started(() => {
+    // The standby comes first: it is passed over for as long as it is read-only.
+    const hosts = `@127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
+    const bothHosts = primary.url('standby').replace(/@[^/]+/, hosts)
+    return startServers({ databaseUrls: [bothHosts, bothHosts], env: { KEY_DAILY_QUOTA: '1000000' } })
   })
 
   test('is killed under load: both servers find the promoted standby, and every answered call is counted there', async () => {
@@ -61,9 +55,7 @@ describe.skipIf(!hasPostgres)('a primary with a synchronous standby', () => {
     ).toBe(answered)
   })
 
-  /**
-   * The stored count of a bucket. Calls that were counted and not delivered are released soon after the promotion.
-   */
+  /** Calls that were counted and not delivered are released soon after the promotion. */
   async function settledCount(bucket: string, answered: number): Promise<number> {
     for (let tries = 0; ; tries += 1) {
       const counted = Number(standby.run(`select used from usage_days where bucket = '${bucket}'`, 'standby'))

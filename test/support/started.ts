@@ -12,10 +12,11 @@ const running: { readonly owner: symbol; readonly thing: Ending }[] = []
  * Starts something before the tests of a file or of a group, and ends it after them, the newest first. It may be used
  * within tests and hooks.
  */
-export function started<T extends Ending>(start: () => Promise<T> | T): T {
+export function started<T extends object>(start: () => Promise<T> | T): T {
   const owner = Symbol('started')
   beforeAll(async () => {
-    running.push({ owner, thing: await start() })
+    const thing: Ending = await start()
+    running.push({ owner, thing })
   })
   afterAll(async () => {
     const at = running.findIndex((each) => each.owner === owner)

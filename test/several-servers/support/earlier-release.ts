@@ -9,7 +9,7 @@ const migrations = 'src/store/postgres/sql'
 export interface EarlierRelease {
   /** Starts its server. */
   readonly command: readonly string[]
-  remove(): void
+  close(): void
 }
 
 /**
@@ -38,7 +38,7 @@ export function unpackRelease(commit: string): EarlierRelease {
   run(process.execPath, ['install', '--cwd', directory, '--frozen-lockfile', '--production'])
   return {
     command: [process.execPath, join(directory, 'src/main.ts')],
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    close: () => rmSync(directory, { recursive: true, force: true }),
   }
 }
 

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embedUrl, signUrl } from '../../../src/client/index.ts'
 import { MeterUnavailable, type QuotaReservation } from '../../../src/store/meter.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { isPassing, retryWhileLocked } from '../../../src/store/store-error.ts'
 import { logIn } from '../../admin/support/operator.ts'
-import { type Chain, startAnvil } from '../../payments/support/anvil.ts'
+import { startAnvil } from '../../payments/support/anvil.ts'
 import { walletEnv } from '../../payments/support/wallet-env.ts'
 import { eventually } from '../../support/eventually.ts'
-import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres, testPassword } from '../../support/postgres.ts'
 import { outputOf, startServerOn } from '../../support/served-database.ts'
 import type { TestServer } from '../../support/server.ts'
 import { started } from '../../support/started.ts'
@@ -138,15 +138,8 @@ const answerMsMax = 8_000
 const readyMs = 5_000
 
 describe.skipIf(!hasPostgres)('while PostgreSQL is away', () => {
-  let postgres: TestPostgres
-  let chain: Chain
-  beforeAll(async () => {
-    ;[postgres, chain] = await Promise.all([startPostgres(), startAnvil({ blockSeconds: 1 })])
-  })
-  afterAll(async () => {
-    await postgres?.close()
-    await chain?.stop()
-  })
+  const postgres = started(startPostgres)
+  const chain = started(() => startAnvil({ blockSeconds: 1 }))
 
   test.each([
     ['its server is killed', { begin: () => postgres.crash(), end: () => postgres.start() }],

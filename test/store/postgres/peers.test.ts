@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
 import { patienceMs } from '../../../src/store/postgres/connection-pool.ts'
 import { parseConnectionUrl } from '../../../src/store/postgres/connection-target.ts'
-import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { createPostgresDatabase, postgresTexts } from '../../../src/store/postgres/postgres-database.ts'
 import { createPostgresPeers } from '../../../src/store/postgres/postgres-peers.ts'
 import { retryWhileLocked } from '../../../src/store/store-error.ts'
@@ -21,17 +20,12 @@ const script = join(import.meta.dirname, 'children/hold-lease.ts')
 
 describe.skipIf(!hasPostgres)('servers of one database', () => {
   let url: string
-  let here: PostgresStore
-  let there: PostgresStore
   const postgres = started(startPostgres)
-  beforeAll(async () => {
+  beforeAll(() => {
     url = postgres.makeDatabase('peers')
-    here = await openServer(url, { leaseMs })
-    there = await openServer(url, { leaseMs })
   })
-  afterAll(async () => {
-    await closeAll([here, there].filter((store) => store !== undefined))
-  })
+  const here = started(() => openServer(url, { leaseMs }))
+  const there = started(() => openServer(url, { leaseMs }))
 
   test('do common work one at a time, and each can do it when the other has ended', async () => {
     const end = Promise.withResolvers<void>()

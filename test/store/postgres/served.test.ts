@@ -5,25 +5,18 @@ import { embedUrl, signUrl } from '../../../src/client/index.ts'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { logIn } from '../../admin/support/operator.ts'
-import { type Chain, startAnvil } from '../../payments/support/anvil.ts'
+import { startAnvil } from '../../payments/support/anvil.ts'
 import { payWith, verdictOf } from '../../payments/support/pay.ts'
 import { walletEnv } from '../../payments/support/wallet-env.ts'
 import { freePort } from '../../support/free-port.ts'
-import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
+import { hasPostgres, startPostgres, testPassword } from '../../support/postgres.ts'
 import { outputOf, startServerOn } from '../../support/served-database.ts'
 import { started } from '../../support/started.ts'
 import { openServer, openSession } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('a server over PostgreSQL', () => {
-  let postgres: TestPostgres
-  let chain: Chain
-  beforeAll(async () => {
-    ;[postgres, chain] = await Promise.all([startPostgres(), startAnvil({ blockSeconds: 1 })])
-  })
-  afterAll(async () => {
-    await postgres?.close()
-    await chain?.stop()
-  })
+  const postgres = started(startPostgres)
+  const chain = started(() => startAnvil({ blockSeconds: 1 }))
 
   test.each(['bun', 'deno'] as const)('does on %s what one over SQLite does', async (runtime) => {
     const server = await startServerOn(postgres.makeDatabase(`all_${runtime}`), {
