@@ -216,10 +216,7 @@ interface CheckedMoney {
   readonly checked: SettledBefore | CheckedAuthorization | Unable | PaymentRefusal
 }
 
-interface SettledBefore {
-  readonly kind: 'settled-before'
-  readonly transfer: SettledTransfer
-}
+type SettledBefore = { readonly kind: 'settled-before'; readonly transfer: SettledTransfer }
 
 /**
  * Finds out whether the money is here already, else whether it would come. The settler is asked meanwhile, so that the
@@ -314,7 +311,11 @@ function createStoredAuthorizations(deps: Deps) {
     const { authorization, identifier } = offered
     if (identifier !== undefined && identifier === stored.identifier) {
       const claim = await findClaim(deps, stored)
-      if (claim !== undefined && claim.request !== purchase.key) throw identifierUsed()
+      if (claim !== undefined && claim.request !== purchase.key) {
+        const words =
+          'Your payment identifier was used for another request, and nothing was charged for this one.'
+        throw new Problem('payment_identifier_used', words)
+      }
     }
     if (isItself && stored.amountMicros !== toMicros(authorization.value, settings.asset)) {
       return refuse('invalid_exact_evm_payload_authorization_used')
@@ -375,11 +376,6 @@ function createStoredAuthorizations(deps: Deps) {
 async function findClaim({ store, clock }: Deps, payment: PaymentRow): Promise<ChargeRow | undefined> {
   const charge = await store.charges.bySlot(paymentSlot(payment.id))
   return charge !== undefined && isActive(charge, clock.now()) ? charge : undefined
-}
-
-function identifierUsed(): Problem {
-  const words = 'Your payment identifier was used for another request, and nothing was charged for this one.'
-  return new Problem('payment_identifier_used', words)
 }
 
 function entryFor(

@@ -49,10 +49,8 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
         await retryWhileLocked(() => resolver.markFailed(payment, reason))
         return await refuse(reason)
       }
-      const made = settlement
-      const answer = await retryWhileLocked(() =>
-        complete(reserved, deps, { response, body, isHeard }, made, delivery),
-      )
+      const made = settlement?.kind === 'settled' ? settlement : undefined
+      const answer = await retryWhileLocked(() => complete(response, body, isHeard, made, delivery))
       if (answer === 'released')
         throw new OutcomeUnknown('settlement_pending', 'The answer came too late.', 1)
       if (answer === 'used') return await refuse('payment_already_used')
@@ -71,39 +69,33 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
     }
   }
 
+  /**
+   * Records in one transaction the money and what it bought. `used`: the money has bought something else. `released`:
+   * the charge was. What was recorded about the money stays recorded.
+   */
+  function complete(
+    { status, headers: own }: Response,
+    body: Uint8Array,
+    isHeard: () => boolean,
+    settled: Extract<Settlement, { kind: 'settled' }> | undefined,
+    delivery: Delivery | undefined,
+  ): Promise<StoredResponse | 'used' | 'released'> {
+    const moved = settled === undefined ? [] : [transferLock(settled)]
+    return store.transaction(
+      function* () {
+        if (settled !== undefined && !(yield* resolver.settle(payment, settled))) return 'used'
+        const current = (yield* store.payments.byId(payment.id)) ?? payment
+        const headers = paidHeaders(own, receiptHeaders(current, deps.clock.now()))
+        const answer: StoredResponse = { status, headers: [...headers], body }
+        if (!(yield* ledger.steps.complete(chargeId, answer, isHeard()))) return 'released'
+        if (delivery !== undefined) yield* delivery.steps()
+        return answer
+      },
+      { durable: true, locks: [payerLock(payment), ...moved, ...(delivery?.locks ?? [])] },
+    )
+  }
+
   return { capture, release }
-}
-
-interface MadeResponse {
-  readonly response: Response
-  readonly body: Uint8Array
-  readonly isHeard: () => boolean
-}
-
-/**
- * Records in one transaction the money and what it bought. `used`: the money has bought something else. `released`:
- * the charge was. What was recorded about the money stays recorded.
- */
-function complete(
-  { chargeId, payment }: ReservedCharge,
-  { store, ledger, resolver, clock }: Deps,
-  { response, body, isHeard }: MadeResponse,
-  settlement: Settlement | undefined,
-  delivery: Delivery | undefined,
-): Promise<StoredResponse | 'used' | 'released'> {
-  const moved = settlement?.kind === 'settled' ? [transferLock(settlement)] : []
-  return store.transaction(
-    function* () {
-      if (settlement?.kind === 'settled' && !(yield* resolver.settle(payment, settlement))) return 'used'
-      const current = (yield* store.payments.byId(payment.id)) ?? payment
-      const headers = paidHeaders(response.headers, receiptHeaders(current, clock.now()))
-      const answer: StoredResponse = { status: response.status, headers: [...headers], body }
-      if (!(yield* ledger.steps.complete(chargeId, answer, isHeard()))) return 'released'
-      if (delivery !== undefined) yield* delivery.steps()
-      return answer
-    },
-    { durable: true, locks: [payerLock(payment), ...moved, ...(delivery?.locks ?? [])] },
-  )
 }
 
 export function responseOf({ status, headers, body }: StoredResponse): Response {

@@ -21,9 +21,8 @@ const { id, paymentId, slot, state, doneAtMs } = columns
 const isReserved = sql`${state} = 'reserved'`
 
 export function createChargeTable(database: Database) {
-  const { one, all, exists, run, change, insert } = queriesOf(database)
+  const { one, all, exists, rowBy, run, change, insert } = queriesOf(database)
   const isNotReleased = sql`${state} <> 'released'`
-  const byId = one({ id }, (of, { select }) => select(columns).from(charges).where(eq(id, of.id)))
   const bySlot = one({ slot }, (of, { select }) =>
     select(columns)
       .from(charges)
@@ -78,7 +77,7 @@ export function createChargeTable(database: Database) {
   return {
     /** Throws if another charge uses the slot. */
     insert: insert(charges),
-    byId: (id: string) => byId({ id }),
+    byId: rowBy(charges, id),
     bySlot: (slot: string) => bySlot({ slot }),
     /** Without the stored answers, which may be large. Oldest first. */
     byPayment: (paymentId: string) => byPayment({ paymentId }),
@@ -97,26 +96,12 @@ export function createChargeTable(database: Database) {
   }
 }
 
-interface SettlementRecord {
-  readonly txHash: string
-  readonly paymentId: string
-  /** `nobody` where a failure is no payer's fault. */
-  readonly payer: string
-  readonly isSettled: boolean
-  readonly gasUsed: number
-  readonly gasPriceWei: number
-  readonly feeGwei: number
-  readonly createdAtMs: number
-}
+/** The payer is `nobody` where a failure is no payer's fault. */
+type SettlementRecord = Omit<typeof settlements.$inferInsert, 'isSettled'> & { readonly isSettled: boolean }
 
-export interface SettlementCosts {
-  readonly count: number
-  readonly failed: number
-  readonly gasUsed: number
-  readonly feeGwei: number
-}
+export type SettlementDay = Readonly<typeof settlementDays.$inferSelect>
 
-export type SettlementDay = SettlementCosts & { readonly day: number }
+export type SettlementCosts = Omit<SettlementDay, 'day'>
 
 export const nobody = ''
 

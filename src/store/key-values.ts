@@ -42,11 +42,6 @@ export const movedToName = 'moved_to'
 
 /** Throws for a database that was moved away, where quotas and payments would be used a second time. */
 export async function refuseMoved(keyValues: Pick<KeyValueTable, 'get'>): Promise<void> {
-  // Earlier versions wrote into the new database step by step.
-  if ((await keyValues.get('move_unfinished')) !== undefined)
-    throw new Error(
-      'The database in DATABASE_URL is incomplete: a previous `mintmark move` did not finish. Move again, into an empty database.',
-    )
   const moved = await keyValues.get(movedToName)
   if (moved !== undefined)
     throw new Error(

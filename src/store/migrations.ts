@@ -56,7 +56,7 @@ export const migrations: readonly string[] = [
   alertsAndKeyAssets,
 ]
 
-export function schemaVersion(sqlite: Sqlite): number {
+export function schemaVersion(sqlite: Pick<Sqlite, 'prepare'>): number {
   return sqlite.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
 }
 

@@ -1,7 +1,7 @@
 import { openDriver } from '#sqlite'
 import type { Clock } from '../lib/clock.ts'
 import { type DatabaseSettings, databaseLocation } from './database-location.ts'
-import { migrations } from './migrations.ts'
+import { migrations, schemaVersion } from './migrations.ts'
 import { openStore, type Store } from './open.ts'
 import type { Driver } from './sqlite/driver/driver.ts'
 import { createSqliteDatabase } from './sqlite/sqlite-database.ts'
@@ -62,7 +62,7 @@ function refuseWrite(): never {
 }
 
 function refuseOtherVersion(database: Driver, file: DatabaseFile): void {
-  const version = database.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
+  const version = schemaVersion(database)
   if (version > migrations.length) throw storeError('newer', file)
   if (version < migrations.length)
     throw new Error(

@@ -133,8 +133,7 @@ function createChanges(database: Database) {
 }
 
 function createSinglePayments(database: Database) {
-  const { one } = queriesOf(database)
-  const byId = one({ id }, (of, { select }) => select(columns).from(payments).where(eq(id, of.id)))
+  const { one, rowBy } = queriesOf(database)
   const byAuthorization = one({ chainId, asset, payer, nonce }, (of, { select }) =>
     select(columns)
       .from(payments)
@@ -148,7 +147,7 @@ function createSinglePayments(database: Database) {
       .limit(1),
   )
   return {
-    byId: (id: string) => byId({ id }),
+    byId: rowBy(payments, id),
     byAuthorization: ({ chainId, asset, payer, nonce }: AuthorizationKey) =>
       byAuthorization({ chainId, asset, payer, nonce }),
     /** The payment with the payer's identifier: one that was sent or has settled, else the latest that is reserved. */

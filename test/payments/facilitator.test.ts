@@ -4,6 +4,8 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
 import type { Hex } from 'viem'
+import { isReason } from '../../src/payments/payment-reasons.ts'
+import codes from '../../src/payments/settle/facilitator-codes.json' with { type: 'json' }
 import { drippingAnswer, floodingAnswer } from '../support/endless-answers.ts'
 import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
@@ -54,6 +56,10 @@ function pass(path: string, body: string) {
 function ask(headers: Record<string, string>, at = shop) {
   return fetch(`${at.url}${freshPath()}`, { headers })
 }
+
+test('every error code of a facilitator that is understood stands for a reason of ours', () => {
+  for (const reason of Object.values(codes).flatMap(Object.values)) expect(isReason(reason)).toBe(true)
+})
 
 describe('a facilitator settles', () => {
   test('version 1, version 2 and MPP, with the reference implementation', async () => {

@@ -20,14 +20,8 @@ export interface Receipt {
   readonly blockNumber: number
   readonly blockHash: Hex
   readonly logs: readonly ChainLog[]
-  readonly cost: ReceiptCost
-}
-
-export interface ReceiptCost {
-  readonly gasUsed: bigint
-  readonly gasPriceWei: bigint
-  /** Includes the data fee of a rollup. */
-  readonly feeWei: bigint
+  /** The sender's costs; the fee includes the data fee of a rollup. */
+  readonly cost: Readonly<Record<'gasUsed' | 'gasPriceWei' | 'feeWei', bigint>>
 }
 
 export interface ChainLog {
@@ -38,13 +32,6 @@ export interface ChainLog {
   readonly data: Hex
   /** The block's time, from nodes that include it. */
   readonly blockTimeMs: number | undefined
-}
-
-export interface LogFilter {
-  readonly address: Hex
-  readonly topics: LogTopics
-  readonly fromBlock: number
-  readonly toBlock: number
 }
 
 export type LogTopics = readonly (Hex | readonly Hex[])[]
@@ -92,7 +79,7 @@ export function readReceipt(asked: Hex): (answer: unknown) => Receipt {
 }
 
 /** Zero where a node leaves it out: costs are bookkeeping and must not make a receipt unreadable. */
-function readCost({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): ReceiptCost {
+function readCost({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): Receipt['cost'] {
   const used = readBigIntOrZero(gasUsed)
   const gasPriceWei = readBigIntOrZero(effectiveGasPrice)
   return { gasUsed: used, gasPriceWei, feeWei: used * gasPriceWei + readBigIntOrZero(l1Fee) }

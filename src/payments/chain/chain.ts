@@ -14,7 +14,6 @@ import {
 import {
   type Block,
   type Call,
-  type LogFilter,
   type LogTopics,
   orNull,
   type Receipt,
@@ -112,9 +111,9 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
     block,
     transaction: (hash: Hex) => rpc.call('eth_getTransactionByHash', [hash], orNull(readTransaction(hash))),
     receipt: (hash: Hex) => rpc.call('eth_getTransactionReceipt', [hash], orNull(readReceipt(hash))),
-    logs({ fromBlock, toBlock, ...filter }: LogFilter) {
-      const range = { fromBlock: toQuantity(fromBlock), toBlock: toQuantity(toBlock) }
-      return rpc.call('eth_getLogs', [{ ...filter, ...range }], readLogTransactions)
+    logs(address: Hex, topics: LogTopics, from: number, to: number) {
+      const filter = { address, topics, fromBlock: toQuantity(from), toBlock: toQuantity(to) }
+      return rpc.call('eth_getLogs', [filter], readLogTransactions)
     },
     call,
     view,
@@ -255,7 +254,7 @@ async function findTransaction(
   let toBlock = (await chain.head()).number
   for (let query = 0; query < queriesMax && toBlock >= 0; query += 1) {
     const fromBlock = Math.max(toBlock - blocksPerQuery, 0)
-    const [txHash] = await chain.logs({ address, topics, fromBlock, toBlock })
+    const [txHash] = await chain.logs(address, topics, fromBlock, toBlock)
     if (txHash !== undefined) return txHash
     toBlock = fromBlock - 1
   }

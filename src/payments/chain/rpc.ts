@@ -21,7 +21,7 @@ type Read<T> = (answer: unknown) => T
 export function createRpc({ rpc, chainId }: Pick<PaymentSettings, 'rpc' | 'chainId'>, clock: Clock) {
   const { urls, timeoutMs, quorum } = rpc
   const endpoints = urls.map((url, index) =>
-    createCheckedEndpoint(createEndpoint(url, timeoutMs), { name: `RPC ${index + 1}`, chainId, clock }),
+    createCheckedEndpoint(createEndpoint(url, timeoutMs), `RPC ${index + 1}`, chainId, clock),
   )
 
   /** The first usable answer, for requests without a common answer: broadcasts and fees. */
@@ -86,14 +86,13 @@ function agree<T>(answers: readonly T[], quorum: number): { readonly value: T } 
 const restAfterFailureMs = 5_000
 const chainCheckedMs = 60_000
 
-interface CheckedEndpointOptions {
-  readonly name: string
-  readonly chainId: number
-  readonly clock: Clock
-}
-
 /** A JSON-RPC server whose answers count only while it serves the expected chain. */
-function createCheckedEndpoint(endpoint: RpcEndpoint, { name, chainId, clock }: CheckedEndpointOptions) {
+function createCheckedEndpoint(
+  endpoint: ReturnType<typeof createEndpoint>,
+  name: string,
+  chainId: number,
+  clock: Clock,
+) {
   let restUntilMs = 0
   let checkedUntilMs = 0
   const coalesceCheck = createCoalescer<void>()
@@ -106,11 +105,7 @@ function createCheckedEndpoint(endpoint: RpcEndpoint, { name, chainId, clock }: 
 
   return {
     /** Throws `RpcRejected` if the chain refuses. Every other failure is `RpcUnavailable`, and the endpoint rests. */
-    async request<T>(
-      method: string,
-      parameters: readonly unknown[],
-      read: (answer: unknown) => T,
-    ): Promise<T> {
+    async request<T>(method: string, parameters: readonly unknown[], read: Read<T>): Promise<T> {
       try {
         const isChecked = isStillAhead(checkedUntilMs, clock.now(), chainCheckedMs)
         const check = isChecked ? undefined : coalesceCheck('', checkChain)
@@ -139,8 +134,6 @@ const requestsMax = 48
 /** Enough for a receipt of some thousand logs. A longer response would block the event loop while it is parsed. */
 const responseBytesMax = 2 * 1024 * 1024
 
-type RpcEndpoint = ReturnType<typeof createEndpoint>
-
 export function createEndpoint(url: string, timeoutMs: number) {
   const client = getHttpRpcClient(url, { maxResponseBodySize: responseBytesMax })
   const foreignText = foreignTextOf(url)
@@ -153,7 +146,7 @@ export function createEndpoint(url: string, timeoutMs: number) {
         try {
           return await client.request({ body: { method, params }, fetchOptions: { signal }, timeout: 0 })
         } catch (error) {
-          throw endpointFailure(error, timeoutMs)
+          throw new Error(endpointFailure(error, timeoutMs))
         }
       })
       if (typeof response !== 'object' || response === null) throw new Error('answers no JSON-RPC')
@@ -183,11 +176,7 @@ function refusalOf(method: string, error: unknown, foreignText: ReturnType<typeo
  * It has no text of the error that was caught, because viem's messages hold the whole URL, and the URL of most
  * providers holds the key of an account.
  */
-function endpointFailure(error: unknown, timeoutMs: number): Error {
-  return new Error(reasonOf(error, timeoutMs))
-}
-
-function reasonOf(error: unknown, timeoutMs: number): string {
+function endpointFailure(error: unknown, timeoutMs: number): string {
   if (error instanceof ResponseBodyTooLargeError) return 'answers with too many bytes'
   if (error instanceof Error && error.name === 'TimeoutError')
     return `has not answered within ${timeoutMs} ms`

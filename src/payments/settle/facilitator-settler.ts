@@ -6,11 +6,12 @@ import type { PaymentRow } from '../../store/payment-states.ts'
 import { isHex, toLowerCase } from '../chain/answers.ts'
 import type { AuthorizationReference, Chain } from '../chain/chain.ts'
 import { transition } from '../ledger/claims.ts'
-import { OutcomeUnknown, type PaymentReason, refuse } from '../payment-reasons.ts'
-import type { Hex, PaymentContext, PaymentSettings } from '../payment-settings.ts'
+import { isReason, OutcomeUnknown, type PaymentReason, refuse } from '../payment-reasons.ts'
+import type { PaymentContext, PaymentSettings } from '../payment-settings.ts'
 import { asObject } from '../wire/mpp.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import { acceptV1, exactTerms, headerUrl, type Offer } from '../wire/payment-terms.ts'
+import codes from './facilitator-codes.json' with { type: 'json' }
 import type { Settlement, Settler } from './settler.ts'
 
 interface Deps extends PaymentContext {
@@ -123,18 +124,7 @@ function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof OutcomeUnknown)) throw error
 }
 
-interface FacilitatorVerdict {
-  readonly isAccepted: boolean
-  readonly errorCode: unknown
-  readonly txHash: Hex | undefined
-}
-
-type FacilitatorClient = (
-  step: FacilitatorStep,
-  offered: OfferedAuthorization,
-  offer: Offer,
-  timeoutMs: number,
-) => Promise<FacilitatorVerdict>
+type FacilitatorClient = ReturnType<typeof createFacilitatorClient>
 
 const responseBytesMax = 65_536
 
@@ -148,8 +138,8 @@ const members = {
 function createFacilitatorClient(
   { url, headers }: NonNullable<PaymentSettings['facilitator']>,
   settings: PaymentSettings,
-): FacilitatorClient {
-  return async (step, offered, offer, timeoutMs) => {
+) {
+  return async (step: FacilitatorStep, offered: OfferedAuthorization, offer: Offer, timeoutMs: number) => {
     // biome-ignore lint/style/noRestrictedGlobals: the operator names this URL, no caller can
     const response = await fetch(`${url}/${step}`, {
       method: 'POST',
@@ -211,7 +201,8 @@ export async function readJson({ body }: Response, bytesMax: number): Promise<un
 /** Our reason for a facilitator's error code; undefined for every other code, which tells nothing. */
 function readFacilitatorError(step: FacilitatorStep, code: unknown): PaymentReason | undefined {
   if (typeof code !== 'string') return undefined
-  return beforeBroadcast.get(code) ?? (step === 'verify' ? whileVerifying.get(code) : undefined)
+  const reason = beforeBroadcast.get(code) ?? (step === 'verify' ? whileVerifying.get(code) : undefined)
+  return reason !== undefined && isReason(reason) ? reason : undefined
 }
 
 /** Such a code means that the token has seen the authorization's nonce: money may have moved. */
@@ -236,42 +227,11 @@ function logNoVerdict(
 
 type FacilitatorStep = 'verify' | 'settle'
 
-/** Our reasons that facilitators answer by the same code, before they broadcast anything. */
-const ourCodes: readonly PaymentReason[] = [
-  'insufficient_funds',
-  'invalid_exact_evm_payload_signature',
-  'invalid_exact_evm_payload_undeployed_smart_wallet',
-  'invalid_exact_evm_payload_recipient_mismatch',
-  'invalid_exact_evm_payload_authorization_value',
-  'invalid_exact_evm_payload_authorization_value_mismatch',
-  'invalid_exact_evm_payload_authorization_valid_after',
-  'invalid_exact_evm_payload_authorization_valid_before',
-  'invalid_network',
-  'unsupported_scheme',
-  'invalid_payload',
-  'invalid_payment_requirements',
-  'invalid_x402_version',
-]
-
-const beforeBroadcast: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
-  ...ourCodes.map((code) => [code, code] as const),
-  ['invalid_exact_evm_insufficient_balance', 'insufficient_funds'],
-  ['invalid_exact_evm_signature', 'invalid_exact_evm_payload_signature'],
-  ['invalid_exact_evm_failed_to_parse_signature', 'invalid_exact_evm_payload_signature'],
-  ['invalid_exact_evm_recipient_mismatch', 'invalid_exact_evm_payload_recipient_mismatch'],
-  ['invalid_exact_evm_authorization_value', 'invalid_exact_evm_payload_authorization_value'],
-  ['invalid_exact_evm_network_mismatch', 'invalid_network'],
-  ['invalid_scheme', 'unsupported_scheme'],
-  ['invalid_exact_evm_scheme', 'unsupported_scheme'],
-])
-
-const alreadyUsed = 'invalid_exact_evm_payload_authorization_used'
-const usedCodes: readonly unknown[] = ['invalid_exact_evm_nonce_already_used', alreadyUsed]
-
+/** Reasons by x402 error codes that come before anything is broadcast. */
+const beforeBroadcast = new Map(Object.entries(codes.beforeBroadcast))
 /** Codes that are certain only where nothing is broadcast: at /settle they may follow a transaction. */
-const whileVerifying: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
-  ['invalid_transaction_state', 'invalid_transaction_state'],
-  ['invalid_exact_evm_transaction_simulation_failed', 'invalid_transaction_state'],
-  ['invalid_exact_evm_nonce_already_used', alreadyUsed],
-  [alreadyUsed, alreadyUsed],
-])
+const whileVerifying = new Map(Object.entries(codes.whileVerifying))
+const usedCodes: readonly unknown[] = [
+  'invalid_exact_evm_nonce_already_used',
+  'invalid_exact_evm_payload_authorization_used',
+]

@@ -27,18 +27,8 @@ export function paymentTerms(offer: Offer, error: string, deps: OfferContext): P
   }
 }
 
-export interface ExactTerms {
-  readonly scheme: 'exact'
-  readonly network: string
-  readonly amount: string
-  readonly asset: string
-  readonly payTo: string
-  readonly maxTimeoutSeconds: number
-  readonly extra: { readonly name: string; readonly version: string }
-}
-
 /** The payment requirements of x402 v2: a client repeats them, and a facilitator gets them. */
-export function exactTerms(priceMicros: number, settings: PaymentSettings): ExactTerms {
+export function exactTerms(priceMicros: number, settings: PaymentSettings) {
   const { network, asset, payTo, maxTimeoutSeconds } = settings
   return {
     scheme: 'exact',
@@ -52,18 +42,17 @@ export function exactTerms(priceMicros: number, settings: PaymentSettings): Exac
 }
 
 export function acceptV1(offer: Offer, settings: PaymentSettings): Record<string, unknown> {
-  const { asset, payTo, maxTimeoutSeconds, network, v1Network } = settings
+  const { scheme, network, amount, asset, extra, ...terms } = exactTerms(offer.priceMicros, settings)
   return {
-    scheme: 'exact',
-    network: v1Network ?? network,
-    maxAmountRequired: String(toAtomic(offer.priceMicros, asset)),
+    scheme,
+    network: settings.v1Network ?? network,
+    maxAmountRequired: amount,
     resource: offer.url,
     description: describe(offer),
     mimeType: offer.mimeType,
-    payTo,
-    maxTimeoutSeconds,
-    asset: asset.address,
-    extra: { name: asset.name, version: asset.version },
+    ...terms,
+    asset,
+    extra,
   }
 }
 

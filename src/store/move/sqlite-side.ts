@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { openDriver } from '#sqlite'
 import { movedToName } from '../key-values.ts'
-import { migrate, migrations } from '../migrations.ts'
+import { migrate, migrations, schemaVersion } from '../migrations.ts'
 import type { Driver } from '../sqlite/driver/driver.ts'
 import { openSqlite } from '../sqlite.ts'
 import { asStoreError, type DatabaseFile, isLocked } from '../store-error.ts'
@@ -143,7 +143,7 @@ function from({ name }: MovedTable): string {
 }
 
 function refuseOtherVersion(database: Driver, path: string): void {
-  const version = database.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
+  const version = schemaVersion(database)
   if (version === migrations.length) return
   throw new Error(
     version > migrations.length

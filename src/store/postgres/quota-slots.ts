@@ -58,13 +58,18 @@ export function createQuotaSlots(clock: Clock) {
     return row?.answer
   }
 
+  /**
+   * Decides the batch, or returns what was decided when it was sent before. A recall only returns that: if nothing was
+   * decided, nothing ever will be.
+   */
   async function decide(
     connection: Connection,
     batch: NumberedBatch,
     timeoutMs: number,
-    sent: QuotaBatch = batch,
+    isRecall = false,
   ): Promise<BatchDecision> {
     const { slot, sequence, day } = batch
+    const sent = isRecall ? { runs: [], released: [] } : batch
     const place = [writer, slot, sequence, clock.now(), day]
     const text = await send(connection, place, sent, timeoutMs).catch(async (error) => {
       // Slots that were not used for a day are removed.
@@ -83,12 +88,7 @@ export function createQuotaSlots(clock: Clock) {
       sequences[slot] = sequence
       return { ...batch, slot, sequence, day: utcDay(clock.now()) }
     },
-    /** Decides the batch, or returns what was decided when it was sent before. */
-    decide: (connection: Connection, batch: NumberedBatch, timeoutMs: number) =>
-      decide(connection, batch, timeoutMs),
-    /** Returns what was decided of a batch that was sent before. If nothing was, nothing ever will be. */
-    recall: (connection: Connection, batch: NumberedBatch, timeoutMs: number) =>
-      decide(connection, batch, timeoutMs, { runs: [], released: [] }),
+    decide,
   }
 }
 

@@ -185,7 +185,7 @@ function unavailable(cause: unknown): MeterUnavailable {
 interface Flight extends Entries {
   readonly batch: NumberedBatch
   readonly deadlineMs: number
-  timer: AwakeTimeout | undefined
+  readonly timer: AwakeTimeout
   /** Copies that were sent: what is known of one is not known of another. */
   copies: number
   isAbandoned: boolean
@@ -209,10 +209,8 @@ function createFlights(
     if (restMs <= 0) abandon(flight, tooLate)
     flight.copies += 1
     try {
-      const decision = flight.isAbandoned
-        ? await slots.recall(connection, flight.batch, patienceMs)
-        : await slots.decide(connection, flight.batch, restMs)
-      settle(flight, decision)
+      const { batch, isAbandoned } = flight
+      settle(flight, await slots.decide(connection, batch, isAbandoned ? patienceMs : restMs, isAbandoned))
     } catch (error) {
       // A batch whose connection was lost is sent again over the next one.
       if (!(error instanceof ConnectionLost)) refuse(flight, connection, error)
@@ -249,7 +247,7 @@ function createFlights(
   }
 
   function land({ batch, timer }: Flight): void {
-    timer?.clear()
+    timer.clear()
     flights.delete(batch.slot)
   }
 
@@ -269,15 +267,8 @@ function createFlights(
       const released = entries.releases.map(({ reservation }) => reservation)
       const deadlineMs = entries.calls[0]?.deadlineMs ?? awakeNowMs() + patienceMs
       const batch = slots.number(slot, { runs, released })
-      const flight: Flight = {
-        ...entries,
-        batch,
-        deadlineMs,
-        timer: undefined,
-        copies: 0,
-        isAbandoned: false,
-      }
-      flight.timer = setAwakeTimeout(() => abandon(flight, tooLate), deadlineMs - awakeNowMs())
+      const timer = setAwakeTimeout(() => abandon(flight, tooLate), deadlineMs - awakeNowMs())
+      const flight: Flight = { ...entries, batch, deadlineMs, timer, copies: 0, isAbandoned: false }
       flights.set(slot, flight)
       void send(flight, connection)
     },

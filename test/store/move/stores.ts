@@ -21,7 +21,7 @@ export function dump(path: string): ReadonlyMap<string, readonly string[]> {
   const rows = new Map(
     tables.map(({ name }) => {
       const number = ['keys', 'charges'].includes(String(name)) ? 'rowid as number, ' : ''
-      const marks = name === 'facts' ? `where name not in ('move_unfinished', 'moved_to', 'moved_from')` : ''
+      const marks = name === 'facts' ? `where name <> 'moved_to'` : ''
       const all = database.prepare(`select ${number}* from ${name} ${marks}`).all()
       return [String(name), all.map(asText).sort()] as const
     }),
