@@ -16,12 +16,7 @@ export type VerificationLimiter = ReturnType<typeof createVerificationLimiter>
 const inVainPerMinute = 60
 /** Beyond that, so many payments of an address are looked at a minute for whether their payer holds the money. */
 const vouchedPerMinute = 600
-const limiterOptions = {
-  runningMax: 32,
-  runningPerClientMax: 8,
-  waitingMax: 2_000,
-  waitingPerClientMax: 100,
-}
+const limiterOptions = { runningMax: 32, runningPerClientMax: 8, waitingMax: 2_000, waitingPerClientMax: 100 }
 
 export interface Payer {
   readonly address: string

@@ -222,13 +222,7 @@ export interface BusyKey extends KeyRow {
  */
 export function createBusyKeys(database: Database) {
   const { all, countUpTo } = queriesOf(database)
-  const kinds = {
-    day,
-    nowMs: anyNumber,
-    generalQuota: anyNumber,
-    percent: anyNumber,
-    limit: anyNumber,
-  }
+  const kinds = { day, nowMs: anyNumber, generalQuota: anyNumber, percent: anyNumber, limit: anyNumber }
   const byUse = all(kinds, (of, { select, indexed }) =>
     select({ ...columns, used })
       .from(indexed(usageDays, 'usage_days_by_use'))

@@ -57,14 +57,8 @@ const texts = {
     fault: 'cannot be read or written',
     remedy: 'Look at the disk, its free space and the system log.',
   },
-  interrupted: {
-    fault: 'was interrupted, and stored nothing',
-    remedy: 'Try again.',
-  },
-  unknown: {
-    fault: 'did not say whether it stored the change',
-    remedy: 'Look before you try again.',
-  },
+  interrupted: { fault: 'was interrupted, and stored nothing', remedy: 'Try again.' },
+  unknown: { fault: 'did not say whether it stored the change', remedy: 'Look before you try again.' },
   readonly: {
     fault: 'is read-only',
     remedy: `Give this user the right to write the file and its directory, and mount them writable. ${ownUser()}`,

@@ -40,9 +40,7 @@ const noNonce: Fault = (method) =>
 /** Faults that keep us from settling, each by itself. */
 const inabilities: Readonly<Record<string, { start(): unknown; env?: () => Record<string, string> }>> = {
   'gas is too dear': { start: () => proxy.breakWith(gasIsDear) },
-  'the settler is empty': {
-    start: () => chain.client.setBalance({ address: settler.address, value: 0n }),
-  },
+  'the settler is empty': { start: () => chain.client.setBalance({ address: settler.address, value: 0n }) },
   'the settler’s nonce cannot be read': { start: () => proxy.breakWith(noNonce) },
   'the facilitator is down': {
     start: () => undefined,

@@ -15,11 +15,7 @@ import { walletEnv } from './support/wallet-env.ts'
 const chain = await startAnvil({ blockSeconds: 1 })
 try {
   const server = await startServer({
-    env: {
-      ...walletEnv(chain.url),
-      X402_SETTLER_KEY: keyOf(settler),
-      X402_POLL_MS: '100',
-    },
+    env: { ...walletEnv(chain.url), X402_SETTLER_KEY: keyOf(settler), X402_POLL_MS: '100' },
   })
   say(`A chain of blocks every second at ${chain.url}, the server at ${server.url}.`)
   say(`The shop is ${shopkeeper.address}, the customer ${payer.address}.`)

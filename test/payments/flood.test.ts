@@ -22,10 +22,7 @@ const clock = { now: () => stoppedAtMs ?? Date.now() }
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
 const shop = started(() =>
-  openShop(proxy.url, {
-    clock,
-    env: { X402_SETTLER_KEY: keyOf(settler), X402_RPC_TIMEOUT_MS: '20000' },
-  }),
+  openShop(proxy.url, { clock, env: { X402_SETTLER_KEY: keyOf(settler), X402_RPC_TIMEOUT_MS: '20000' } }),
 )
 beforeEach(() => void proxy.takeCalls())
 

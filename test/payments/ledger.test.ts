@@ -76,13 +76,7 @@ function shown(txHash: `0x${string}`, logIndexes: readonly number[]): SettledTra
 }
 
 function wish(slot = '') {
-  return {
-    slot,
-    isWithoutProof: true,
-    request: hex(8),
-    endpoint: 'og',
-    amountMicros: 10_000,
-  }
+  return { slot, isWithoutProof: true, request: hex(8), endpoint: 'og', amountMicros: 10_000 }
 }
 
 /** Read while nothing was settled. */

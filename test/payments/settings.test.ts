@@ -27,11 +27,7 @@ const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const mistyped = '0x52908400098527886E0F7030069857D2E4169Ee7'
 const upper = `0x${checksummed.slice(2).toUpperCase()}`
 
-const token = {
-  X402_ASSET_NAME: 'Token',
-  X402_ASSET_VERSION: '1',
-  X402_RPC_URLS: 'http://127.0.0.1:8545',
-}
+const token = { X402_ASSET_NAME: 'Token', X402_ASSET_VERSION: '1', X402_RPC_URLS: 'http://127.0.0.1:8545' }
 function read(env: Record<string, string>) {
   return readPaymentSettings(
     readConfig({ ...token, ...env }, () => {

@@ -190,10 +190,7 @@ describe('a wait', () => {
 
   test('looks at the store on behalf of all who wait for the same, and ends with the answer', async () => {
     let looks = 0
-    const waits = createPaymentWaits({
-      ledger: { isHeld: async () => ++looks < 8 },
-      onFull: () => {},
-    })
+    const waits = createPaymentWaits({ ledger: { isHeld: async () => ++looks < 8 }, onFull: () => {} })
     const calls = Array.from({ length: waitsPerAddressMax }, () => {
       let claims = 0
       return waits.claimWhenFree(client, async () =>

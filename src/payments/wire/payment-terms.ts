@@ -79,9 +79,7 @@ function exactHeaders(
     error,
     resource: { url: headerUrl(offer.url), description: describe(offer), mimeType: offer.mimeType },
     accepts: [exactTerms(offer.priceMicros, settings)],
-    extensions: {
-      'payment-identifier': { info: { required: false }, schema: paymentIdentifierSchema },
-    },
+    extensions: { 'payment-identifier': { info: { required: false }, schema: paymentIdentifierSchema } },
   }
   const headers = { 'PAYMENT-REQUIRED': encodeBase64Json(required) }
   if (!settings.mpp) return headers

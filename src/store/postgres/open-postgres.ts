@@ -215,9 +215,5 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
     }
   }
 
-  return {
-    check,
-    probe: sharedProbe(probe),
-    standbyLagMs,
-  }
+  return { check, probe: sharedProbe(probe), standbyLagMs }
 }
