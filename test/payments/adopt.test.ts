@@ -60,7 +60,7 @@ function expire(): void {
 
 describe.each(sampleOf(Object.entries(inabilities), 3))('while %s', (_, { start, env }) => {
   test('what somebody else carried to the chain is adopted, before and after it expires', async () => {
-    const shop = await open({ env: env?.() ?? {} })
+    await using shop = await open({ env: env?.() ?? {} })
     const [now, late] = [await sign(), await sign()]
     await bundler.run([carrying(now.signed), carrying(late.signed)])
     await start()
@@ -68,11 +68,10 @@ describe.each(sampleOf(Object.entries(inabilities), 3))('while %s', (_, { start,
     expect(await send(freshPath(), now.headers)).toBe('200')
     expire()
     expect(await send(freshPath(), late.headers)).toBe('200')
-    await shop.close()
   })
 
   test('what was shown, then carried away, then expired buys the request that showed it, after a restart too', async () => {
-    const first = await open({ env: env?.() ?? {} })
+    await using first = await open({ env: env?.() ?? {} })
     const shown = await sign()
     const [path, other] = [freshPath(), freshPath()]
     await start()
@@ -84,7 +83,7 @@ describe.each(sampleOf(Object.entries(inabilities), 3))('while %s', (_, { start,
     // Uses the host of the first shop, so that it is one request for both.
     const { host } = new URL(first.url)
     first.payments.stop()
-    const second = await open({ env: env?.() ?? {}, path: first.path })
+    await using second = await open({ env: env?.() ?? {}, path: first.path })
     const send = settlerOf(second)
     for (let tries = 0; tries < 3; tries += 1)
       expect(await send(other, { ...shown.headers, host })).toBe('402 payment_bound_to_other_request')
@@ -92,8 +91,6 @@ describe.each(sampleOf(Object.entries(inabilities), 3))('while %s', (_, { start,
     expect(answer.status).toBe(200)
     expect(fromBase64(answer.headers.get('x-payment-response'))['transaction']).toBe(txHash)
     expect(await send(other, { ...shown.headers, host })).toBe('402 payment_already_used')
-    await second.close()
-    await first.close()
   })
 })
 
@@ -130,7 +127,7 @@ describe('an authorization that is first shown when it is on chain', () => {
   })
 
   test('buys nothing where it is too old, and costs no request to the chain', async () => {
-    const old = await open({ env: { X402_MAX_AGE_SECONDS: '700' } })
+    await using old = await open({ env: { X402_MAX_AGE_SECONDS: '700' } })
     const late = await sign()
     await late.carry()
     laterMs = 800_000
@@ -140,7 +137,6 @@ describe('an authorization that is first shown when it is on chain', () => {
     const expired = '402 invalid_exact_evm_payload_authorization_valid_before'
     expect(await settlerOf(old)(freshPath(), (await sign()).headers)).toBe(expired)
     expect(proxy.takeCalls()).toEqual([])
-    await old.close()
   })
 
   test('and that was never used is expired', async () => {
@@ -152,7 +148,7 @@ describe('an authorization that is first shown when it is on chain', () => {
 })
 
 test('what was settled while nobody waited is for the request that showed it, once it has expired', async () => {
-  const shop = await open()
+  await using shop = await open()
   const send = settlerOf(shop)
   const [path, late] = [freshPath(), await sign()]
   await chain.client.setAutomine(false)
@@ -165,11 +161,10 @@ test('what was settled while nobody waited is for the request that showed it, on
     expect(await send(freshPath(), late.headers)).toBe('402 payment_bound_to_other_request')
   expect(await send(path, late.headers)).toBe('200')
   expect(await send(freshPath(), late.headers)).toBe('402 payment_already_used')
-  await shop.close()
 })
 
 test('money whose block the node does not have is neither too old nor here: 503, and it buys its call later', async () => {
-  const shop = await open()
+  await using shop = await open()
   const carried = await sign()
   await carried.carry()
   proxy.breakWith((method, { id, params }) =>
@@ -181,21 +176,19 @@ test('money whose block the node does not have is neither too old nor here: 503,
   expect(await send(path, carried.headers)).toBe('503 payments_unavailable')
   proxy.heal()
   expect(await send(path, carried.headers)).toBe('200')
-  await shop.close()
 })
 
 test('a wallet without the money leaves no trace while nothing can be settled', async () => {
-  const shop = await open()
+  await using shop = await open()
   proxy.breakWith(gasIsDear)
   const signer = privateKeyToAccount(generatePrivateKey())
   const poor = await sign({ signer })
   expect(await settlerOf(shop)(freshPath(), poor.headers)).toBe('402 insufficient_funds')
   expect(await shop.store.paymentList.ofPayer(signer.address.toLowerCase(), 1)).toEqual([])
-  await shop.close()
 })
 
 test('an MPP credential fetches what it bought after its challenge has ended, and buys nothing new', async () => {
-  const shop = await open()
+  await using shop = await open()
   const sent: Headers[] = []
   function listening(...call: Parameters<typeof fetch>) {
     sent.push(new Request(...call).headers)
@@ -213,5 +206,4 @@ test('an MPP credential fetches what it bought after its challenge has ended, an
   expect([again.status, await again.text()]).toEqual([200, await card.text()])
   laterMs = 1_200_000
   expect(await verdictOf(await fetch(url, { headers: { authorization } }))).toBe('402 payment_already_used')
-  await shop.close()
 })

@@ -68,7 +68,7 @@ function isPayerBlamed(shop: Shop) {
 }
 
 test('settlements that a late block reverts count against nobody, and fresh authorizations are taken', async () => {
-  const shop = await open()
+  await using shop = await open()
   const orders = await stranded(shop, 3)
   const last = Math.max(...orders.map(({ signed }) => endOf(signed)))
   const mined = await mineAt(last)
@@ -84,11 +84,10 @@ test('settlements that a late block reverts count against nobody, and fresh auth
   const days = await shop.store.settlements.days(0, 100_000)
   expect(days).toMatchObject([{ count: 3, failed: 3 }])
   expect(await (await order(shop)).send()).toBe('200')
-  await shop.close()
 })
 
 test('a settlement that reverts while its authorization is valid is its payer’s', async () => {
-  const shop = await open()
+  await using shop = await open()
   const [one] = await stranded(shop, 1)
   await chain.token('setBlacklisted', [payer.address, true], stranger, {
     maxPriorityFeePerGas: parseGwei('20'),
@@ -104,11 +103,10 @@ test('a settlement that reverts while its authorization is valid is its payer’
   await shop.payments.reconcile()
   expect(await isPayerBlamed(shop)).toHaveLength(1)
   expect(await one?.send()).toBe('200')
-  await shop.close()
 })
 
 test('a settlement that somebody else made useless reverts, counts against nobody, and the money buys its call', async () => {
-  const shop = await open()
+  await using shop = await open()
   const bundler = await openBundler(chain)
   // Ours is on its way, somebody else carries the authorization, and ours arrives.
   const raw: Hex[] = []
@@ -130,11 +128,10 @@ test('a settlement that somebody else made useless reverts, counts against nobod
   await shop.payments.reconcile()
   expect(await isPayerBlamed(shop)).toEqual([])
   expect(await (await order(shop)).send()).toBe('200')
-  await shop.close()
 })
 
 test('a settlement that somebody else made useless, and that no block takes, holds up nobody', async () => {
-  const shop = await open()
+  await using shop = await open()
   const bundler = await openBundler(chain)
   const nonce = await chain.client.getTransactionCount({ address: settler.address })
   proxy.breakWith((method, { id, params }) =>
@@ -160,5 +157,4 @@ test('a settlement that somebody else made useless, and that no block takes, hol
   await shop.payments.start()
   expect(await behind.send()).toBe('200')
   expect(await chain.client.getTransactionCount({ address: settler.address })).toBe(nonce + 2)
-  await shop.close()
 })

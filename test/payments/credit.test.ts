@@ -116,12 +116,11 @@ describe('proofs', () => {
   })
 
   test('are required from the price that the operator names', async () => {
-    const strict = await openShop(chain.url, { env: { X402_REQUIRE_PROOF: '0.01' } })
+    await using strict = await openShop(chain.url, { env: { X402_REQUIRE_PROOF: '0.01' } })
     const txHash = await chain.transfer(shopkeeper.address, 10_000n)
     const url = `${strict.url}${freshPath()}`
     expect(await verdictOf(await payWith(url, txHash))).toBe('402 proof_required')
     expect(await verdictOf(await payProven(txHash, url))).toBe('200')
-    await strict.close()
   })
 })
 

@@ -89,11 +89,10 @@ describe('a facilitator settles', () => {
   })
 
   test('without an RPC of our own its word is taken, and no transfer is offered that nothing could verify', async () => {
-    const blind = await openShop('', { env: facilitated() })
+    await using blind = await openShop('', { env: facilitated() })
     const offer = (await (await fetch(`${blind.url}${freshPath()}`)).json()) as Record<string, unknown>
     expect([(offer['accepts'] as unknown[]).length, 'transfer' in offer]).toEqual([1, false])
     expect(await verdictOf(await ask(v2Header(await signAuthorization()), blind))).toBe('200')
-    await blind.close()
   })
 })
 
@@ -135,7 +134,7 @@ describe('a facilitator that cannot be relied on', () => {
   })
 
   test('settles and cannot say so while we have no RPC: never 402, for the money may have moved', async () => {
-    const blind = await openShop('', { env: facilitated() })
+    await using blind = await openShop('', { env: facilitated() })
     const signed = await signAuthorization()
     const url = `${blind.url}${freshPath()}`
     fault = async (path) => {
@@ -146,7 +145,6 @@ describe('a facilitator that cannot be relied on', () => {
     expect((await fetch(url, { headers: v2Header(signed) })).status).toBe(503)
     fault = undefined
     expect(await verdictOf(await fetch(url, { headers: v2Header(signed) }))).toBe('503 settlement_pending')
-    await blind.close()
   })
 
   const doubtful: readonly (readonly [string, () => Response])[] = [
@@ -198,7 +196,7 @@ describe('a facilitator that cannot be relied on', () => {
   )
 
   test('settled without our seeing it: however often and in whatever words it refuses the same later, 503', async () => {
-    const blind = await openShop('', { env: facilitated() })
+    await using blind = await openShop('', { env: facilitated() })
     const signed = await signAuthorization()
     const url = `${blind.url}${freshPath()}`
     async function send(path = url) {
@@ -219,7 +217,6 @@ describe('a facilitator that cannot be relied on', () => {
     expect(await blind.store.payments.open()).toMatchObject([
       { nonce: signed.authorization.nonce, state: 'submitted' },
     ])
-    await blind.close()
   })
 
   test('lies that it settled: nothing goes out until the chain says so', async () => {

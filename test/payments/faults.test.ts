@@ -57,12 +57,11 @@ describe('an RPC that cannot be relied on', () => {
   for (const [name, fault] of sampleOf(Object.entries(endless), 2)) {
     test(`${name}: 503 and never 402; the same payment works later, transfer or authorization`, async () => {
       // Nothing is answered in the time that this one has, and everything in that of the other.
-      const hasty = await openShop(proxy.url, {
+      await using hasty = await openShop(proxy.url, {
         path: shop.path,
         env: { ...env, X402_RPC_TIMEOUT_MS: '300' },
       })
       await expectUnknownUntilHealed(fault, hasty)
-      await hasty.close()
     })
   }
 
@@ -81,12 +80,11 @@ describe('an RPC that cannot be relied on', () => {
   }
 
   test('is not there at all: 503 and never 402', async () => {
-    const gone = await openShop('http://127.0.0.1:1', { env })
+    await using gone = await openShop('http://127.0.0.1:1', { env })
     const txHash = await chain.transfer(shopkeeper.address, price)
     await expectUnknown(await payWith(`${gone.url}${freshPath()}`, txHash))
     const headers = v1Header(await signAuthorization())
     await expectUnknown(await fetch(`${gone.url}${freshPath()}`, { headers }))
-    await gone.close()
   })
 
   slowTest('is slow: it is waited for', async () => {
@@ -101,7 +99,7 @@ describe('an RPC that cannot be relied on', () => {
     proxy.breakWith((method) =>
       method === 'eth_chainId' ? Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' }) : undefined,
     )
-    const lost = await openShop(proxy.url, { env })
+    await using lost = await openShop(proxy.url, { env })
     const txHash = await chain.transfer(shopkeeper.address, price)
     await expectUnknown(await payWith(`${lost.url}${freshPath()}`, txHash))
     const headers = v1Header(await signAuthorization())
@@ -111,7 +109,6 @@ describe('an RPC that cannot be relied on', () => {
     expect(required.headers.get('payment-required')).toBeNull()
     const { problems } = await lost.payments.status()
     expect(problems.join()).toContain('is on chain 1, not 84532')
-    await lost.close()
   })
 
   const refused = (id: number) =>
@@ -170,19 +167,17 @@ describe('an RPC that cannot be relied on', () => {
       await Bun.sleep(50)
       return Response.json({ jsonrpc: '2.0', id, result: '0x1' })
     })
-    const lost = await openShop(proxy.url, { env })
+    await using lost = await openShop(proxy.url, { env })
     const headers = v1Header(await signAuthorization())
     await expectUnknown(await fetch(`${lost.url}${freshPath()}`, { headers }))
     expect((await lost.payments.status()).problems.join()).toContain('is on chain 1, not 84532')
-    await lost.close()
   })
 
   test('is answered for by the next one in the list', async () => {
     proxy.breakWith(() => new Response('oops', { status: 500 }))
-    const covered = await openShop(`${proxy.url},${chain.url}`)
+    await using covered = await openShop(`${proxy.url},${chain.url}`)
     const txHash = await chain.transfer(shopkeeper.address, price)
     expect(await verdictOf(await payWith(`${covered.url}${freshPath()}`, txHash))).toBe('200')
-    await covered.close()
   })
 
   test('lies: with a quorum of two nothing is believed that one says alone', async () => {
@@ -300,7 +295,7 @@ describe('a settlement whose end is not seen', () => {
   })
 
   test('with X402_SETTLE_WAIT=submitted the answer goes out at once and the settlement is looked after', async () => {
-    const quick = await openShop(chain.url, { env: { ...env, X402_SETTLE_WAIT: 'submitted' } })
+    await using quick = await openShop(chain.url, { env: { ...env, X402_SETTLE_WAIT: 'submitted' } })
     await chain.client.setAutomine(false)
     const headers = v1Header(await signAuthorization())
     expect(await verdictOf(await fetch(`${quick.url}${freshPath()}`, { headers }))).toBe('200')
@@ -309,13 +304,12 @@ describe('a settlement whose end is not seen', () => {
     await chain.client.setAutomine(true)
     await quick.payments.reconcile()
     expect(await quick.store.payments.open()).toHaveLength(0)
-    await quick.close()
   })
 })
 
 describe('strangers at the door', () => {
   slowTest('300 unknown hashes at once cost at most three calls each and stall nobody', async () => {
-    const busy = await openShop(proxy.url)
+    await using busy = await openShop(proxy.url)
     proxy.takeCalls()
     // From another process: the crowd must not use up what this one needs to answer it.
     const script = join(import.meta.dirname, 'support/children/flood.ts')
@@ -327,13 +321,12 @@ describe('strangers at the door', () => {
     const verdicts = JSON.parse(await new Response(flood.stdout).text()) as string[]
     expect(verdicts.filter((verdict) => verdict === '402 payment_not_found').length).toBe(300)
     expect(proxy.takeCalls().length).toBeLessThanOrEqual(900)
-    await busy.close()
   })
 
   slowTest(
     'an address that asks about 600 in a minute has to wait, and what the ledger knows still answers',
     async () => {
-      const busy = await openShop(proxy.url, { clock: movableClock(Date.now()) })
+      await using busy = await openShop(proxy.url, { clock: movableClock(Date.now()) })
       const txHash = await chain.transfer(shopkeeper.address, price)
       const url = `${busy.url}${freshPath()}`
       expect(await verdictOf(await payWith(url, txHash))).toBe('200')
@@ -348,7 +341,6 @@ describe('strangers at the door', () => {
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(refused?.headers.get('x-payment-status')).toBe('not-charged')
       expect(await verdictOf(await payWith(url, txHash))).toBe('200')
-      await busy.close()
     },
   )
 

@@ -81,9 +81,8 @@ describe('a settlement may use so much gas and no more', () => {
   })
 
   test('X402_SETTLE_GAS_MAX allows more', async () => {
-    const generous = await openShop(chain.url, { env: settling({ X402_SETTLE_GAS_MAX: '1500000' }) })
+    await using generous = await openShop(chain.url, { env: settling({ X402_SETTLE_GAS_MAX: '1500000' }) })
     expect(await pay(await deployWallet('CostlyWallet', 1_000_000n), generous)).toBe('200')
-    await generous.close()
   })
 })
 
@@ -91,7 +90,7 @@ describe('a payer whose settlements fail', () => {
   test('costs three capped settlements an hour, over restarts and in all processes; others go on', async () => {
     let laterMs = 0
     const clock = { now: () => Date.now() + laterMs }
-    const first = await openShop(chain.url, { env: settling(), clock })
+    await using first = await openShop(chain.url, { env: settling(), clock })
     const burner = await deployWallet('GasBurner', 0n)
     const before = await sentCount()
     for (let call = 0; call < 3; call += 1) expect(await pay(burner, first)).toBe('402 settlement_failed')
@@ -99,14 +98,12 @@ describe('a payer whose settlements fail', () => {
     const refused = await send(v1Header(await signAuthorization({ from: burner })), first)
     const waitSeconds = Number(refused.headers.get('retry-after'))
     expect([await verdictOf(refused), waitSeconds > 3_500]).toEqual(['402 payer_settlements_failed', true])
-    const second = await openShop(chain.url, { env: settling(), clock, path: first.path })
+    await using second = await openShop(chain.url, { env: settling(), clock, path: first.path })
     expect(await pay(burner, second)).toBe('402 payer_settlements_failed')
     expect((await sentCount()) - before).toBe(3)
     expect(await pay(undefined, second)).toBe('200')
     laterMs = waitSeconds * 1000 + 1000
     expect(await pay(burner, second)).toBe('402 settlement_failed')
-    await second.close()
-    await first.close()
   })
 
   test('has its charge released once, in one transaction', async () => {
@@ -129,20 +126,19 @@ describe('a payer whose settlements fail', () => {
   })
 
   test('costs no more when the answer does not wait for the settlement', async () => {
-    const hasty = await openShop(chain.url, { env: settling({ X402_SETTLE_WAIT: 'submitted' }) })
+    await using hasty = await openShop(chain.url, { env: settling({ X402_SETTLE_WAIT: 'submitted' }) })
     const burner = await deployWallet('GasBurner', 0n)
     const before = await sentCount()
     for (let call = 0; call < 5; call += 1) await pay(burner, hasty)
     await hasty.payments.reconcile()
     expect(await pay(burner, hasty)).toBe('402 payer_settlements_failed')
     expect((await sentCount()) - before).toBe(3)
-    await hasty.close()
   })
 
   slowTest(
     'in a crowd of fresh contracts: those that never paid wait, keys and known wallets go on',
     async () => {
-      const busy = await openShop(chain.url, { env: settling() })
+      await using busy = await openShop(chain.url, { env: settling() })
       const known = await deployWallet('Wallet', payer.address)
       expect(await pay(known, busy)).toBe('200')
       for (let wallet = 0; wallet < 7; wallet += 1) {
@@ -153,14 +149,13 @@ describe('a payer whose settlements fail', () => {
       expect(await pay(await deployWallet('GasBurner', 0n), busy)).toBe('503 busy')
       expect(await sentCount()).toBe(before)
       expect([await pay(known, busy), await pay(undefined, busy)]).toEqual(['200', '200'])
-      await busy.close()
     },
   )
 })
 
 describe('gas that is too dear', () => {
   test('is not paid: 503 until it is cheaper, signatures are not advertised meanwhile, and the operator is told', async () => {
-    const careful = await openShop(proxy.url, { env: settling({ X402_MAX_FEE_GWEI: '20' }) })
+    await using careful = await openShop(proxy.url, { env: settling({ X402_MAX_FEE_GWEI: '20' }) })
     proxy.breakWith((method, call) =>
       method === 'eth_gasPrice' ? altered(chain.url, call, () => '0x4a817c801') : undefined,
     )
@@ -178,24 +173,22 @@ describe('gas that is too dear', () => {
     proxy.heal()
     expect(await verdictOf(await fetch(url, { headers }))).toBe('200')
     expect((await careful.payments.status()).problems).toEqual([])
-    await careful.close()
   })
 
   test('is never bid above X402_MAX_FEE_GWEI', async () => {
-    const careful = await openShop(proxy.url, { env: settling({ X402_MAX_FEE_GWEI: '20' }) })
+    await using careful = await openShop(proxy.url, { env: settling({ X402_MAX_FEE_GWEI: '20' }) })
     proxy.breakWith((method, call) =>
       method === 'eth_gasPrice' ? altered(chain.url, call, () => '0x4a817c800') : undefined,
     )
     expect(await pay(undefined, careful)).toBe('200')
     expect((await newest(1))[0]?.maxFeePerGas).toBe(20_000_000_000n)
-    await careful.close()
   })
 })
 
 test('a settler without gas is not advertised and answers 503, until it is filled up', async () => {
   const balance = await gasWei()
   await chain.client.setBalance({ address: settler.address, value: 1000n })
-  const empty = await openShop(chain.url, { env: settling() })
+  await using empty = await openShop(chain.url, { env: settling() })
   const offer = (await (await fetch(`${empty.url}${freshPath()}`)).json()) as { accepts: unknown[] }
   expect(offer.accepts).toEqual([])
   const { makes } = empty.counts
@@ -204,11 +197,10 @@ test('a settler without gas is not advertised and answers 503, until it is fille
   expect((await empty.payments.status()).problems.join()).toContain('too little for gas')
   await chain.client.setBalance({ address: settler.address, value: balance })
   expect(await pay(undefined, empty)).toBe('200')
-  await empty.close()
 })
 
 test('what each settlement cost is written down once, as the chain says it', async () => {
-  const counted = await openShop(chain.url, { env: settling() })
+  await using counted = await openShop(chain.url, { env: settling() })
   const burner = await deployWallet('GasBurner', 0n)
   const verdicts = [await pay(undefined, counted), await pay(burner, counted)]
   expect(verdicts).toEqual(['200', '402 settlement_failed'])
@@ -232,13 +224,12 @@ test('what each settlement cost is written down once, as the chain says it', asy
       gasUsed: Number(gasUsed),
     })
   }
-  await counted.close()
 })
 
 test('a settlement that gas became too dear for is bid for anew, and those behind it go on', async () => {
   const clock = movableClock(Date.now())
   const env = settling({ X402_MAX_FEE_GWEI: '1000' })
-  const patient = await openShop(proxy.url, { env, clock })
+  await using patient = await openShop(proxy.url, { env, clock })
   async function buy() {
     const headers = v1Header(await signAuthorization())
     const url = `${patient.url}${freshPath()}`
@@ -271,5 +262,4 @@ test('a settlement that gas became too dear for is bid for anew, and those behin
   }
   expect([await stuck(), await behind()]).toEqual(['200', '200'])
   expect((await newest(2)).map(({ maxFeePerGas }) => maxFeePerGas).toSorted()).toContain(100_000_000_000n)
-  await patient.close()
 })

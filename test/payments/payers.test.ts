@@ -229,12 +229,11 @@ describe('calldata that ends with the suffix of a request', () => {
     const dataSuffix = await suffixOf(url)
     const shared = await bundler.run([from(otherPayer), from(payer)], { dataSuffix })
     expect(await bare(shared, url)).toBe('402 proof_required')
-    const dear = await openShop(chain.url, { env: { X402_REQUIRE_PROOF: '0.01' } })
+    await using dear = await openShop(chain.url, { env: { X402_REQUIRE_PROOF: '0.01' } })
     const target = fresh(dear)
     const single = await bundler.run([from(payer)], { dataSuffix: await suffixOf(target) })
     expect(await bare(single, target)).toBe('402 proof_required')
     expect(await proven(single, payer, fresh(dear))).toBe('200')
-    await dear.close()
   })
 })
 

@@ -62,7 +62,7 @@ function testTwo(databaseOf: (name: string) => string): void {
 
   test('a process that is killed while it makes the answer leaves the payment to one that goes on', async () => {
     const killed = await startShop(databaseOf('inherited'))
-    const alive = await openShop(chain.url, { path: pathOf(databaseOf('inherited')), env })
+    await using alive = await openShop(chain.url, { path: pathOf(databaseOf('inherited')), env })
     const txHash = await chain.transfer(shopkeeper.address, 10_000n)
     const headers = v1Header(await signAuthorization())
     const { host } = new URL(killed.line)
@@ -81,7 +81,6 @@ function testTwo(databaseOf: (name: string) => string): void {
     expect(await verdictOf(await payWith(`${alive.url}${freshPath()}`, txHash))).toBe(
       '402 payment_already_used',
     )
-    await alive.close()
   })
 }
 

@@ -85,14 +85,15 @@ describe('credit', () => {
   })
 
   test('is not lost while one of two nodes that have to agree does not know it', async () => {
-    const careful = await openShop(`${proxy.url},${chain.url}`, { env: { ...env, X402_RPC_QUORUM: '2' } })
+    await using careful = await openShop(`${proxy.url},${chain.url}`, {
+      env: { ...env, X402_RPC_QUORUM: '2' },
+    })
     const txHash = await chain.transfer(shopkeeper.address, amount)
     expect(await draw(txHash, careful)).toBe('200')
     forget('eth_getTransactionReceipt', 'eth_getTransactionByHash')
     expect(await draw(txHash, careful)).toBe('503 payments_unavailable')
     proxy.heal()
     expect(await draw(txHash, careful)).toBe('200')
-    await careful.close()
   })
 
   test('goes with its block and comes back with its hash in another one', async () => {
@@ -158,17 +159,18 @@ describe('a bare hash', () => {
   })
 
   test('that was taken for something cheap needs its confirmations for something dear', async () => {
-    const dear = await openShop(proxy.url, { path: shop.path, priceMicros: 1_000_000 })
+    await using dear = await openShop(proxy.url, { path: shop.path, priceMicros: 1_000_000 })
     const txHash = await chain.transfer(shopkeeper.address, 1_000_000n)
     expect((await payWith(`${shop.url}${freshPath('fail')}`, txHash)).status).toBe(500)
     expect(await verdictOf(await payWith(fresh(dear), txHash))).toBe('402 payment_unconfirmed')
     await chain.client.mine({ blocks: 2 })
     expect(await verdictOf(await payWith(fresh(dear), txHash))).toBe('200')
-    await dear.close()
   })
 
   test('that a node forgets while it is waited for is unknown, not dropped', async () => {
-    const careful = await openShop(proxy.url, { env: { X402_CONFIRMATIONS: '3', X402_WAIT_MS: '20000' } })
+    await using careful = await openShop(proxy.url, {
+      env: { X402_CONFIRMATIONS: '3', X402_WAIT_MS: '20000' },
+    })
     const txHash = await chain.transfer(shopkeeper.address, amount)
     const seen = proxy.isWaitedFor()
     const waiting = payWith(fresh(careful), txHash)
@@ -182,7 +184,6 @@ describe('a bare hash', () => {
     expect(await verdictOf(await waiting)).toBe('503 payments_unavailable')
     proxy.heal()
     expect(await verdictOf(await payWith(fresh(careful), txHash))).toBe('200')
-    await careful.close()
   })
 })
 
@@ -230,7 +231,7 @@ describe('an authorization', () => {
   })
 
   test('that somebody carried waits for as many confirmations as its amount needs', async () => {
-    const dear = await openShop(proxy.url, { env, priceMicros: 1_000_000 })
+    await using dear = await openShop(proxy.url, { env, priceMicros: 1_000_000 })
     const signed = await signAuthorization({ value: 1_000_000n })
     await chain.mined(await carry(signed))
     expect(await dear.hurried(async () => verdictOf(await offer(signed, dear)))).toBe(
@@ -238,12 +239,11 @@ describe('an authorization', () => {
     )
     await chain.client.mine({ blocks: 2 })
     expect(await verdictOf(await offer(signed, dear))).toBe('200')
-    await dear.close()
   })
 
   test('is not held to have expired by our clock alone', async () => {
     const clock = movableClock(Date.now())
-    const late = await openShop(proxy.url, { env, clock })
+    await using late = await openShop(proxy.url, { env, clock })
     const signed = await signAuthorization()
     await chain.client.setAutomine(false)
     try {
@@ -260,7 +260,6 @@ describe('an authorization', () => {
     await late.payments.reconcile()
     expect(await late.store.payments.open()).toHaveLength(0)
     expect(await late.store.paymentList.newest('settled', 9)).toHaveLength(1)
-    await late.close()
   })
 
   test('whose time has passed on the chain as well has failed', async () => {

@@ -86,9 +86,10 @@ describe('the 402', () => {
     const response = await fetch(`${shop.url}${freshPath()}`)
     const challenge = Challenge.fromResponse(response)
     expect(challenge).toMatchObject({ method: 'evm', intent: 'charge', realm: new URL(shop.url).host })
-    const without = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler), X402_MPP: 'off' } })
+    await using without = await openShop(chain.url, {
+      env: { X402_SETTLER_KEY: keyOf(settler), X402_MPP: 'off' },
+    })
     expect((await fetch(`${without.url}${freshPath()}`)).headers.has('www-authenticate')).toBe(false)
-    await without.close()
   })
 
   test('all its headers together stay below 4,096 bytes for the longest legal URL', async () => {
@@ -110,11 +111,10 @@ describe('the 402', () => {
   })
 
   test('without anybody to settle, only transfers are offered', async () => {
-    const plain = await openShop(chain.url)
+    await using plain = await openShop(chain.url)
     const response = await fetch(`${plain.url}${freshPath()}`)
     expect(((await response.json()) as Body).accepts).toEqual([])
     expect(response.headers.has('payment-required')).toBe(false)
-    await plain.close()
   })
 })
 
@@ -156,7 +156,7 @@ describe('the check at start', () => {
       const asset = env['X402_ASSET'] === '' ? { X402_ASSET: bundler } : {}
       if (fault !== undefined) proxy.breakWith(fault)
       const all = { X402_SETTLER_KEY: keyOf(settler), ...env, ...asset }
-      const wrong = await openShop(proxy.url, { env: all })
+      await using wrong = await openShop(proxy.url, { env: all })
       const url = `${wrong.url}${freshPath()}`
       const response = await fetch(url)
       const body = (await response.json()) as Body
@@ -172,7 +172,6 @@ describe('the check at start', () => {
         expect(await verdictOf(answer)).toBe('503 payments_unavailable')
       }
       expect((await wrong.payments.status()).problems.join(' ')).toContain(why)
-      await wrong.close()
     })
   }
 

@@ -203,24 +203,22 @@ describe('what a transaction must have done', () => {
 describe('time', () => {
   test('a transfer older than the maximum age is too old', async () => {
     const clock = movableClock(Date.now())
-    const late = await openShop(chain.url, { clock, env: { X402_MAX_AGE_SECONDS: '600' } })
+    await using late = await openShop(chain.url, { clock, env: { X402_MAX_AGE_SECONDS: '600' } })
     const txHash = await chain.transfer(shopkeeper.address, price)
     clock.nowMs += 1_200_000
     expect(await verdictOf(await payWith(`${late.url}${freshPath()}`, txHash))).toBe('402 payment_too_old')
-    await late.close()
   })
 
   test('a transfer from before the first start is too old', async () => {
     const txHash = await chain.transfer(shopkeeper.address, price)
-    const young = await openShop(chain.url, { clock: movableClock(Date.now() + 100_000) })
+    await using young = await openShop(chain.url, { clock: movableClock(Date.now() + 100_000) })
     expect(await verdictOf(await payWith(`${young.url}${freshPath()}`, txHash))).toBe('402 payment_too_old')
-    await young.close()
   })
 })
 
 test('after the replay window the answer is forgotten, and the hash stays spent', async () => {
   const clock = movableClock(Date.now())
-  const shop = await openShop(chain.url, { clock })
+  await using shop = await openShop(chain.url, { clock })
   const txHash = await chain.transfer(shopkeeper.address, price)
   const url = `${shop.url}${freshPath()}`
   expect(await verdictOf(await payWith(url, txHash))).toBe('200')
@@ -231,12 +229,11 @@ test('after the replay window the answer is forgotten, and the hash stays spent'
   const [charge] = await shop.store.charges.byPayment(row?.id ?? '')
   const kept = await shop.store.charges.byId(charge?.id ?? '')
   expect(kept).toMatchObject({ state: 'done', responseHead: null, responseBody: null })
-  await shop.close()
 })
 
 test('an answer whose payer had gone is kept for its return, and the replay window begins then', async () => {
   const clock = movableClock(Date.now())
-  const shop = await openShop(chain.url, { clock })
+  await using shop = await openShop(chain.url, { clock })
   const txHash = await chain.transfer(shopkeeper.address, price)
   const url = `${shop.url}${freshPath()}`
   const { promise, resolve: finish } = Promise.withResolvers<void>()
@@ -263,7 +260,6 @@ test('an answer whose payer had gone is kept for its return, and the replay wind
   expect(await (await payWith(url, txHash)).text()).toBe(text)
   clock.nowMs += 101_000
   expect(await verdictOf(await payWith(url, txHash))).toBe('402 payment_already_used')
-  await shop.close()
 })
 
 describe('a chain that is not done yet', () => {
@@ -279,7 +275,7 @@ describe('a chain that is not done yet', () => {
   })
 
   test('a transaction that is mined while we wait is taken without a second request', async () => {
-    const patient = await openShop(proxy.url, { env: { X402_WAIT_MS: '20000' } })
+    await using patient = await openShop(proxy.url, { env: { X402_WAIT_MS: '20000' } })
     await chain.client.setAutomine(false)
     const txHash = await chain.transfer(shopkeeper.address, price)
     const isLookedFor = proxy.isWaitedFor()
@@ -288,11 +284,10 @@ describe('a chain that is not done yet', () => {
     await chain.client.mine({ blocks: 1 })
     await chain.client.setAutomine(true)
     expect(await verdictOf(await waiting)).toBe('200')
-    await patient.close()
   })
 
   test('unconfirmed until enough blocks are on top', async () => {
-    const careful = await openShop(chain.url, { env: { X402_CONFIRMATIONS: '3' } })
+    await using careful = await openShop(chain.url, { env: { X402_CONFIRMATIONS: '3' } })
     const txHash = await chain.transfer(shopkeeper.address, price)
     function ask() {
       return payWith(`${careful.url}${freshPath()}`, txHash)
@@ -304,11 +299,10 @@ describe('a chain that is not done yet', () => {
     expect(await verdictOf(await ask())).toBe('402 payment_unconfirmed')
     await chain.client.mine({ blocks: 1 })
     expect(await verdictOf(await ask())).toBe('200')
-    await careful.close()
   })
 
   test('dear calls need more confirmations than cheap ones', async () => {
-    const dear = await openShop(chain.url, { priceMicros: 1_000_000 })
+    await using dear = await openShop(chain.url, { priceMicros: 1_000_000 })
     const txHash = await chain.transfer(shopkeeper.address, 1_000_000n)
     function ask() {
       return payWith(`${dear.url}${freshPath()}`, txHash)
@@ -316,11 +310,12 @@ describe('a chain that is not done yet', () => {
     expect(await verdictOf(await ask())).toBe('402 payment_unconfirmed')
     await chain.client.mine({ blocks: 2 })
     expect(await verdictOf(await ask())).toBe('200')
-    await dear.close()
   })
 
   test('a transaction that its chain drops while it is waited for is payment_reorged', async () => {
-    const careful = await openShop(proxy.url, { env: { X402_CONFIRMATIONS: '3', X402_WAIT_MS: '20000' } })
+    await using careful = await openShop(proxy.url, {
+      env: { X402_CONFIRMATIONS: '3', X402_WAIT_MS: '20000' },
+    })
     const before = await chain.client.snapshot()
     const txHash = await chain.transfer(shopkeeper.address, price)
     const isSeen = proxy.isWaitedFor()
@@ -329,7 +324,6 @@ describe('a chain that is not done yet', () => {
     await chain.rewind(before)
     await chain.client.mine({ blocks: 3 })
     expect(await verdictOf(await waiting)).toBe('402 payment_reorged')
-    await careful.close()
   })
 })
 
@@ -357,11 +351,10 @@ describe('calldata that names a request', () => {
   })
 
   test('is proof enough where a proof is required', async () => {
-    const strict = await openShop(chain.url, { env: { X402_REQUIRE_PROOF: 'always' } })
+    await using strict = await openShop(chain.url, { env: { X402_REQUIRE_PROOF: 'always' } })
     const url = `${strict.url}${freshPath()}`
     const plain = await chain.transfer(shopkeeper.address, price, accounts[0])
     expect(await errorOf(await payWith(url, plain))).toBe('proof_required')
     expect(await verdictOf(await payWith(url, await payBound(url)))).toBe('200')
-    await strict.close()
   })
 })

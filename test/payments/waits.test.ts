@@ -165,7 +165,7 @@ describe('callers who wait for the same payment', () => {
   })
 
   test('in another process than the one that answers get the same bytes', async () => {
-    const other = await openShop(proxy.url, { path: shop.path })
+    await using other = await openShop(proxy.url, { path: shop.path })
     const txHash = await transfer()
     const path = freshPath()
     const answers = holdAnswers(shop)
@@ -181,7 +181,6 @@ describe('callers who wait for the same payment', () => {
     answers.end()
     const texts = await Promise.all([...calls, first.then((sent) => sent.text())])
     expect([new Set(texts).size, texts[0]?.slice(0, 4), other.counts.makes]).toEqual([1, '<svg', 0])
-    await other.close()
   })
 })
 

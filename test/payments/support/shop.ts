@@ -90,6 +90,13 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   })
   await payments.start()
 
+  async function close() {
+    payments.stop()
+    await server.stop(true)
+    await store.close()
+    rmSync(directory, { recursive: true, force: true })
+    if (options.path === undefined) await dropDatabaseOf(path)
+  }
   return {
     url: `http://127.0.0.1:${server.port}`,
     payments,
@@ -100,13 +107,8 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     lines,
     path,
     hurried,
-    async close() {
-      payments.stop()
-      await server.stop(true)
-      await store.close()
-      rmSync(directory, { recursive: true, force: true })
-      if (options.path === undefined) await dropDatabaseOf(path)
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
