@@ -193,7 +193,6 @@ function mayHaveMoved(
   return chain !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
 }
 
-/** A settlement by somebody else must be deep enough and recent enough. */
 async function checkSettled(
   deps: Deps,
   { blockNumber }: SettledTransfer,
@@ -211,7 +210,6 @@ async function checkSettled(
 }
 
 interface CheckedMoney {
-  /** The payer's authorizations that were settled before the balance was read. */
   readonly settledBefore: ReadonlySet<string>
   readonly checked: SettledBefore | CheckedAuthorization | Unable | PaymentRefusal
 }
@@ -372,7 +370,6 @@ function createStoredAuthorizations(deps: Deps) {
   }
 }
 
-/** The charge of the request that the payment was made for, if it was answered or may still be running. */
 async function findClaim({ store, clock }: Deps, payment: PaymentRow): Promise<ChargeRow | undefined> {
   const charge = await store.charges.bySlot(paymentSlot(payment.id))
   return charge !== undefined && isActive(charge, clock.now()) ? charge : undefined

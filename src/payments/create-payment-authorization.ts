@@ -112,7 +112,6 @@ function toProblem(error: unknown): unknown {
   return new Problem(unknown.code, unknown.message, { headers, cause: unknown.cause })
 }
 
-/** The error as an unknown outcome; undefined if it means something else. */
 export function toUnknown(error: unknown): OutcomeUnknown | undefined {
   if (error instanceof OutcomeUnknown) return error
   if (error instanceof WaitEnded && !error.isGone)

@@ -176,7 +176,6 @@ interface KnownNetwork {
   readonly usdc: { readonly address: Hex; readonly name: string; readonly version: string }
 }
 
-/** Base and its test network, by chain id. */
 export const knownNetworks: Readonly<Record<number, KnownNetwork>> = {
   8453: {
     v1Name: 'base',

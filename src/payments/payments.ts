@@ -44,7 +44,6 @@ export type PaymentOutcome =
   | PaymentRefusal
   | { readonly kind: 'unknown'; readonly error: OutcomeUnknown }
 
-/** The price of one request, reserved until its response is ready: then captured, or released. */
 export interface PaymentAuthorization {
   /**
    * Settles the payment and stores the response for replays. Returns it with its receipt, or a 402 where the money did

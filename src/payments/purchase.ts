@@ -40,7 +40,6 @@ export function spendRequestFor({ key, endpoint, priceMicros }: Purchase, slot?:
   return { slot: slot ?? '', isWithoutProof, request: key, endpoint, amountMicros: priceMicros }
 }
 
-/** Claims what is left of a stored payment, without any further proof. */
 export async function claimPayment(
   { ledger, waits }: ClaimContext,
   payment: PaymentRow,
@@ -106,9 +105,7 @@ export function checkBinding(
   return binding === bindingFor(purchase, secret) ? undefined : refuse('payment_bound_to_other_request')
 }
 
-/**
- * Everybody can read the signature on chain. While it is valid it is its bearer's, for whatever it was shown before.
- */
+/** Everybody can read the signature on chain. While it is valid it is its bearer's, for whatever it was shown before. */
 export function checkShown(
   { binding }: Pick<PaymentRow, 'binding'>,
   offered: OfferedAuthorization,

@@ -248,7 +248,6 @@ function isPlain({ type, sql }: SchemaObject): boolean {
   return type === 'index' && (sql === null || /^create (?:unique )?index\b/i.test(sql))
 }
 
-/** A trigger is known by what it does, and a table or an index by its name. */
 function nameOf(object: SchemaObject): string {
   const { type, name, sql } = object
   return isPlain(object) ? `${type} ${name}` : `${type} ${name} ${sql}`

@@ -64,7 +64,6 @@ export function createBrandTable(database: Database) {
     setArchived: (archivedAtMs: number | null, slug: string) => setArchived({ slug, archivedAtMs }),
     insertRevision: insert(brandRevisions),
     revision: rowBy(brandRevisions, revisions.slug, revisions.revision),
-    /** Every revision of a brand, newest first, at most `limit` below `beforeRevision`. */
     revisions: (slug: string, beforeRevision: number, limit: number) =>
       before({ slug, beforeRevision, limit }),
     digests: (slug: string, afterRevision: number) => digests({ slug, afterRevision }),

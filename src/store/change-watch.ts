@@ -52,7 +52,6 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
     epoch: () => epoch,
     /** Time in ms since the database answered last. */
     ageMs: () => performance.now() - checkedAtMs,
-    /** To be called when this process has made a change, as soon as others can see it. */
     note,
     check,
     /**
@@ -78,7 +77,6 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
       note()
       tell()
     },
-    /** Wraps `transaction` so that a key changed within it is noted once more when it has ended. */
     watched:
       (transaction: Database['transaction']): Database['transaction'] =>
       async (work, options) => {

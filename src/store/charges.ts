@@ -83,7 +83,6 @@ export function createChargeTable(database: Database) {
     byPayment: (paymentId: string) => byPayment({ paymentId }),
     /** True if the payment bought something, or is about to. */
     hasAny: (paymentId: string) => hasAny({ paymentId }),
-    /** Stores the answer. Returns false if the charge is no longer reserved. */
     finish: (id: string, { head, body }: StoredAnswer, doneAtMs: number) =>
       finish({ id, doneAtMs, responseHead: head, responseBody: body }),
     /** Makes an answer one of now that was stored as one of later. */

@@ -56,7 +56,6 @@ export interface DialectTexts {
   ): BuiltQuery & { readonly _: { readonly result: (typeof keys.$inferSelect)[] } }
   searchTerm(text: string): string
   addTraffic(of: Places<'day' | 'endpoint' | 'auth' | 'status' | 'count'>): SQL
-  /** Adds all days up to the one given to day 0. */
   foldTraffic(of: Places<'upToDay'>): SQL
 }
 
@@ -111,7 +110,6 @@ export interface Steps<T> extends Generator<Operation<unknown>, T, unknown> {
   then?(instead: 'yield* within store.transaction(function* () { … })'): never
 }
 
-/** An input of a transaction: steps, or an operation by itself. */
 export interface Executable<T> {
   [Symbol.iterator](): Steps<T>
 }

@@ -5,7 +5,6 @@ import { keyValues } from './schema.ts'
 
 export type KeyValueTable = ReturnType<typeof createKeyValueTable>
 
-/** Settings and marks of this installation, by name. */
 export function createKeyValueTable(database: Database) {
   const { one, change, write } = queriesOf(database)
   const { name, value } = keyValues
@@ -49,7 +48,6 @@ export async function refuseMoved(keyValues: Pick<KeyValueTable, 'get'>): Promis
     )
 }
 
-/** Where a database was moved to and when, for people. */
 export function placeAndTime(movedTo: string): string {
   const [atMs, ...name] = movedTo.split(' ')
   const day = new Date(Number(atMs)).toISOString().slice(0, 16).replace('T', ' ')

@@ -178,9 +178,7 @@ export function createKeyList(database: Database) {
   const endingCount = countUpTo(span, (of, { select }) => select({ id }).from(keys).where(endsWithin(of)))
   const revokedCount = countUpTo({}, (_, { select }) => select({ id }).from(keys).where(isRevoked))
   return {
-    /** Newest first; the cursor is the last id of the page before. */
     newest: (status: KeyStatus, limit: number, afterId = '') => byStatus[status]({ afterId, limit }),
-    /** Keys whose id or name contains the text (three characters at least), newest first. */
     search: (text: string, limit: number): Operation<readonly KeyRow[]> =>
       search({ text: texts.searchTerm(text), limit }),
     mostUsed: (day: number, limit: number, after?: UseCursor) =>
@@ -271,7 +269,6 @@ export function createBusyKeys(database: Database) {
   return {
     unknownUsedUp: (filter: Pick<BusyKeyFilter, 'day' | 'nowMs' | 'generalQuota'>, max: number) =>
       usedUp({ ...filter, max }),
-    /** Known keys that work and have a limit, the most used first; at most `limit` by each of the two queries. */
     async nearQuota(filter: BusyKeyFilter): Promise<readonly BusyKey[]> {
       const found = [...(await byUse(filter)), ...(await ownQuota(filter))]
       return [...new Map(found.map((key) => [key.id, key])).values()].toSorted((a, b) => b.used - a.used)

@@ -49,7 +49,6 @@ export interface QuotaReservation {
   readonly granted: boolean
   /** The key has another revision than the request expected; nothing is granted then. */
   readonly stale: boolean
-  /** Calls that this reservation added to the bucket. */
   readonly counted: number
   /** The UTC day it counts on, in days since 1970-01-01. */
   readonly day: number

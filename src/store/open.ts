@@ -15,7 +15,6 @@ import { storeError } from './store-error.ts'
 import { createStoreHealth, type StoreCheck, type StoreProbe } from './store-health.ts'
 import { createTables, type Tables } from './tables.ts'
 
-/** Everything that must not be lost, in one database that many processes may share. */
 export interface Store extends Pick<Database, 'transaction'>, Tables {
   readonly kind: DatabaseLocation['kind']
   /** Where it is, for the operator: the path of a file, or a URL without user and password. */
@@ -32,7 +31,6 @@ export interface Store extends Pick<Database, 'transaction'>, Tables {
   tidy(): Promise<void>
   /** To be called when the start is over: from now on no wait for a lock blocks the event loop. */
   startServing(): void
-  /** Stores what waits, as far as the database takes it now. */
   close(): Promise<void>
 }
 

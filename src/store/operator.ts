@@ -220,7 +220,6 @@ export function createLoginOriginTable(database: Database) {
   )
   return {
     has: (kind: LoginOriginKind, name: string) => has({ kind, name }),
-    /** Adds the origin, or renews its time. Keeps the newest `max` of its kind. */
     *add(kind: LoginOriginKind, name: string, atMs: number, max: number): Steps<void> {
       yield* set({ kind, name, atMs })
       yield* keepNewest({ kind, max })

@@ -42,7 +42,6 @@ const columns = {
   >`(select ${charges.endpoint} from ${charges} where ${charges.paymentId} = ${id} limit 1)`,
 }
 
-/** Lists of payments, page by page. A page reads only the rows that it shows. */
 export function createPaymentList(database: Database) {
   const { all } = queriesOf(database)
   const cursor = { afterId: id, limit: anyNumber }

@@ -21,7 +21,6 @@ export type NewTransfer = NewPayment & {
   readonly state: 'settled'
 }
 
-/** A change of state: made only where the payment is still what the change was decided on. */
 export type PaymentTransition = {
   [To in (typeof transitionTargets)[number]]: {
     readonly to: To

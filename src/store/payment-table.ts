@@ -79,7 +79,6 @@ export function createPaymentTable(database: Database) {
       yield* logs.assign(moved, id)
       return row
     },
-    /** Spends so much of the payment. Returns false if less is left. */
     spend: (id: string, amount: number) => spend({ id, amount }),
     unspend: (id: string, amount: number) => unspend({ id, amount }),
     /** Returns false, and writes nothing, if the payment has changed since the transition was decided on. */
@@ -222,7 +221,6 @@ function createPayerPayments(database: Database) {
       .where(and(isOpen, matches({ chainId, settler }, of), isNotNull(settlerNonce), ne(id, of.exceptId))),
   )
   return {
-    /** Their money has not moved yet. */
     outstandingMicros: ({ chainId, asset, payer }: Omit<AuthorizationKey, 'nonce'>, exceptId: string) =>
       outstanding({ chainId, asset, payer, exceptId }),
     lateSettled: ({ chainId, asset, payer }: Omit<AuthorizationKey, 'nonce'>) =>
@@ -318,7 +316,6 @@ interface MovedLogs {
   readonly logIndexes: readonly number[]
 }
 
-/** Each transfer log pays once. */
 function createTransferLogs(database: Database) {
   const { one, write, insert } = queriesOf(database)
   const { chainId, txHash, logIndex, paymentId } = transferLogs
@@ -330,7 +327,6 @@ function createTransferLogs(database: Database) {
     remove(transferLogs).where(eq(paymentId, of.paymentId)),
   )
   return {
-    /** True if none of the logs has paid for anything but this payment. */
     *areFree({ chainId, txHash, logIndexes }: MovedLogs, paymentId: string): Steps<boolean> {
       for (const logIndex of logIndexes) {
         const owner = (yield* ownerOf({ chainId, txHash, logIndex }))?.paymentId ?? paymentId

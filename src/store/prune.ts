@@ -15,7 +15,6 @@ const shareDaysMax = 400
 /** Counts by client address are looked for so far back: longer than a service is ever down. */
 const addressDaysMax = 40
 const loginOriginDaysMax = 180
-/** An address that nobody asked for in so many days is forgotten. */
 const unseenDaysMax = 400
 const addressesMax = 1_000_000
 /** A run looks at so many keys, and the next run goes on behind them. */
@@ -26,7 +25,6 @@ const rowsAtOnce = 1_000
 
 const pruneAddresses = createAddressPruning()
 
-/** Removes rows that are no longer needed, in small steps between other work. */
 export async function prune(store: Store, clock: Clock): Promise<void> {
   const today = utcDay(clock.now())
   await inSteps((limit) => store.deduplication.prune(today, limit))

@@ -70,7 +70,6 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     }
   }
 
-  /** The column `number` of the first row; 0 without a row. */
   function number<Of extends Kinds>(kinds: Of, build: Build<Of>) {
     return query(kinds, build, 'rows', ({ rows: [row] }) => {
       const found = row as { readonly number: number | null } | undefined
@@ -119,7 +118,6 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     all: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
       query(kinds, build, 'rows', ({ rows }) => rows as readonly RowOf<Result>[]),
     number,
-    /** Counts the rows that a query finds, up to the parameter `max`. */
     countUpTo: <Of extends Kinds>(kinds: Of, build: Build<Of, { getSQL(): SQL }>) =>
       number({ ...kinds, max: anyNumber }, (of, builders) => {
         const found = build(of, builders).getSQL()
@@ -199,7 +197,6 @@ interface CompiledQuery {
   readonly bind: (values: Readonly<Record<string, unknown>>) => DatabaseValue[]
 }
 
-/** The text of a query, and what puts its values in their order. */
 export function compileQuery<Of extends Kinds>(
   kinds: Of,
   build: Build<Of>,
@@ -222,7 +219,6 @@ export function matches<Name extends string>(
   return and(...Object.entries<Column>(columns).map(([name, column]) => eq(column, of[name as Name])))
 }
 
-/** All columns of a table, for `select` and `returning`. */
 export function row<Table extends SQLiteTable>(table: Table): Table['_']['columns'] {
   return fields(getTableColumns(table))
 }

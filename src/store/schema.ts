@@ -38,7 +38,6 @@ export const keys = sqliteTable(
     look: text().notNull().default('{}'),
     /** Ids of the assets that the key may call, with commas between them. Empty: every asset. */
     assets: text().notNull().default(''),
-    /** The operator's own words about the key. Never public. */
     notes: text().notNull().default(''),
   },
   (table) => [
@@ -54,9 +53,7 @@ export const keys = sqliteTable(
   ],
 )
 
-/**
- * They grow with each change of a key or of a brand (by triggers), and with each embed URL whose count was given back.
- */
+/** They grow with each change of a key or of a brand (by triggers), and with each embed URL whose count was given back. */
 export const generations = sqliteTable('generations', {
   name: text({ enum: ['keys', 'releases', 'brands'] }).primaryKey(),
   generation: integer().notNull(),
@@ -273,7 +270,6 @@ export const settlements = sqliteTable(
   ],
 )
 
-/** Costs of settlements by the UTC day on which their receipts were seen. */
 export const settlementDays = sqliteTable('settlement_days', {
   day: integer().primaryKey(),
   count: integer().notNull(),
@@ -401,7 +397,6 @@ export const brandRevisions = sqliteTable(
   (table) => [primaryKey({ columns: [table.slug, table.revision] })],
 )
 
-/** Logos, fonts and pictures, each stored once, however many revisions use it. */
 export const brandFiles = sqliteTable('brand_files', {
   /** Checksum of media type, facts and bytes. */
   sha256: text().primaryKey(),
@@ -539,7 +534,6 @@ export const alerts = sqliteTable(
     name: text().primaryKey(),
     /** The JSON that is sent, the same bytes at each attempt. */
     body: text().notNull(),
-    /** Until when the row stands after its event was seen last. */
     keptUntilMs: integer('kept_until_ms').notNull(),
     attempts: integer().notNull().default(0),
     /** When it is to be sent. Null: it was, or it was given up. */

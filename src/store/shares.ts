@@ -16,7 +16,6 @@ export const sharesLock = 'shares'
 
 export const allKeys = ''
 
-/** The row of what a network fetched beyond the cards that have one. */
 export function withoutCard({ keyId, day, network, count }: SharedCard): SharedCard {
   return { keyId, day, network, count, address: '', asset: '', title: '', url: '', query: '' }
 }
@@ -112,7 +111,6 @@ export function createShareTable(database: Database) {
   }
 }
 
-/** The sums by key, and of all keys, that cards add to. */
 function sumsOf(cards: readonly SharedCard[]) {
   const sums = new Map<string, typeof shareDays.$inferSelect>()
   for (const { keyId: own, day, network, count } of cards)

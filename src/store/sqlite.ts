@@ -28,7 +28,6 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
     if (error.kind === 'damaged' || error.kind === 'not_sqlite') damage ??= error
   }
 
-  /** Throws why nothing is written now. */
   function checkWritable(): void {
     const reason = damage ?? refusal
     if (reason !== undefined) throw reason
@@ -93,9 +92,7 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
         return durable ? runDurably(work) : runAlone(work)
       })
     },
-    /**
-     * From now on a lock of another process is an error at once, because a wait inside SQLite stops the event loop.
-     */
+    /** From now on a lock of another process is an error at once, because a wait inside SQLite stops the event loop. */
     reportLocksAtOnce: () => database.exec('pragma busy_timeout = 0'),
     refuse(error: StoreError | undefined): void {
       refusal = error

@@ -144,7 +144,6 @@ export const viewDays = 30
 
 export type SignedAddressTable = ReturnType<typeof createSignedAddressTable>
 
-/** Signed addresses that were answered, and secrets that leaked. The meter adds addresses. */
 export function createSignedAddressTable(database: Database) {
   const { all, countUpTo, one, run, write } = queriesOf(database)
   const { keyId, digest, version, firstDay, lastViewDay } = signedAddresses
@@ -198,10 +197,8 @@ export function createSignedAddressTable(database: Database) {
     /** The version of the secret under which an address was counted; undefined if it was not, or that secret leaked. */
     findVersion: (keyId: string, digest: string, formerName = digest) =>
       find({ keyId, digest, formerName }).as((row) => row?.version),
-    /** Notes a view that the meter does not see. */
     setView: (keyId: string, digest: string, lastViewDay: number) =>
       setView({ keyId, digest, lastViewDay, dueDay: lastViewDay - viewDays }),
-    /** Addresses of a key that were answered, up to `max`. */
     count: (keyId: string, max = 10_000) => count({ keyId, max }),
     /** Refuses every address that was first counted under this version of the secret since that day. */
     leak: (keyId: string, version: number, sinceDay: number) => leak({ keyId, version, sinceDay }),

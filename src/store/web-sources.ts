@@ -5,12 +5,10 @@ import { webSources } from './schema.ts'
 
 export type WebSource = Readonly<typeof webSources.$inferSelect>
 
-/** The address that something was read from. */
 export type WebSourceName = Pick<WebSource, 'digest' | 'kind' | 'url'>
 
 export type WebSourceList = 'all' | 'failing' | 'blocked'
 
-/** Pages and documents of other sites: what was read of them last, and how reading went. */
 export function createWebSourceTable(database: Database) {
   const { all, change, number, rowBy, run, write } = queriesOf(database)
   const columns = getTableColumns(webSources)

@@ -30,7 +30,6 @@ export interface ChainLog {
   readonly address: Hex
   readonly topics: readonly Hex[]
   readonly data: Hex
-  /** The block's time, from nodes that include it. */
   readonly blockTimeMs: number | undefined
 }
 
@@ -142,7 +141,6 @@ export function readHex(answer: unknown): Hex {
   return toLowerCase(answer)
 }
 
-/** Like `readHex`, for bytes of a known length. */
 export function readBytes(answer: unknown, length: number): Hex {
   const bytes = readHex(answer)
   if (bytes.length !== 2 + 2 * length) throw new Error('answers bytes of another length')

@@ -167,7 +167,6 @@ function createCodeLookup(codeOf: (address: Hex) => Promise<Hex>) {
 export type AuthorizationReference = Pick<PaymentRow, 'payer' | 'nonce' | 'amountMicros'> &
   Partial<Pick<PaymentRow, 'asset' | 'payTo'>>
 
-/** The transfer that settled an authorization, and its block. */
 export interface SettledTransfer {
   readonly txHash: Hex
   readonly blockNumber: number
@@ -230,7 +229,6 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
     return findSettlementIn(receipt, reference)
   }
 
-  /** The chain's own clock decides. */
   async function isExpired(reference: AuthorizationReference, validUntilMs: number): Promise<boolean> {
     const block = await chain.newestFinal(reference.amountMicros)
     if (block === undefined || block.timeMs < validUntilMs) return false

@@ -124,7 +124,6 @@ function createCheckedEndpoint(
       }
     },
 
-    /** An endpoint that rests after a failure is tried last. */
     restMs: (nowMs: number) => Math.max(restUntilMs - nowMs, 0),
   }
 }

@@ -99,7 +99,6 @@ export async function isSignedByKey(signer: Hex, digest: Hex, signature: Hex): P
   return (await recoverKey(digest, signature)) === signer.toLowerCase()
 }
 
-/** The address of the key that signed, in lower case; undefined if no key did. */
 async function recoverKey(digest: Hex, signature: Hex): Promise<Hex | undefined> {
   if (size(signature) !== 65 || BigInt(slice(signature, 32, 64)) > halfOrder) return undefined
   try {
@@ -118,7 +117,6 @@ function recoverNext(hash: Hex, signature: Hex): Promise<Hex> {
   return signer
 }
 
-/** The EIP-712 digest that the payer signed: EIP-3009's message in the token's domain. */
 export function authorizationDigest(
   authorization: TransferAuthorization,
   { asset, chainId }: PaymentSettings,

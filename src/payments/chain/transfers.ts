@@ -103,7 +103,6 @@ export interface PayerTransfers {
   /** In the token's atomic units. */
   readonly value: bigint
   readonly amountMicros: number
-  /** The logs whose values add up to the amount. */
   readonly logIndexes: readonly number[]
 }
 

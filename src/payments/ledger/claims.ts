@@ -194,7 +194,6 @@ export function keyLock(keyId: string): string {
   return `key ${keyId}`
 }
 
-/** Columns that the ledger fills in by itself. */
 export type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
 export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
 

@@ -75,7 +75,6 @@ export function createLedger(deps: ClaimDeps) {
     return payment === undefined ? refuse('payment_not_found') : yield* claims.claimSettled(payment, spend)
   }
 
-  /** Reserves the price for one request, or returns what the payment has bought already. */
   async function claim(payment: PaymentOfPayer, spend: SpendRequest): Promise<Claim> {
     const earlier = await claims.recall(payment.id, spend)
     return earlier ?? (await decide(payment, spend, (numbered) => claimNew(payment.id, numbered)))

@@ -128,7 +128,6 @@ type FacilitatorClient = ReturnType<typeof createFacilitatorClient>
 
 const responseBytesMax = 65_536
 
-/** The members of each step's response that carry the verdict and the error code. */
 const members = {
   verify: { verdict: 'isValid', errorCode: 'invalidReason' },
   settle: { verdict: 'success', errorCode: 'errorReason' },

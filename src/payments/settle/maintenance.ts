@@ -55,7 +55,6 @@ export function createMaintenance(
 
   const coalesce = createCoalescer<void>()
 
-  /** Finds out what limits payments. Never rejects. */
   async function checkLimits(): Promise<void> {
     nextRefreshMs = performance.now() + refreshedEveryMs
     if (chain !== undefined && check.state !== 'match') check = await checkToken(chain, settings)

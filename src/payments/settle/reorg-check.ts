@@ -84,7 +84,6 @@ function transferIn(
   return { txHash, blockNumber, blockHash, logIndexes: own.flatMap(({ logIndexes }) => logIndexes) }
 }
 
-/** The authorization's transfer in another transaction than the stored one. */
 async function findElsewhere(chain: Chain, payment: PaymentRow): Promise<SettledTransfer | undefined> {
   return payment.method === 'authorization' ? await chain.findUsed(payment) : undefined
 }

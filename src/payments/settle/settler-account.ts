@@ -240,7 +240,6 @@ function createGasWatch(address: Hex, { gasPriceWeiMax }: PaymentContext['settin
   return {
     fees,
     balanceWei,
-    /** Why settlements cannot be paid for, as of the last check. */
     problem: () => priceProblem ?? balanceProblem,
     /** Throws `OutcomeUnknown` while gas costs too much or the balance is too low. Calls at the same time share a check. */
     check: () => coalesce('', check),

@@ -79,12 +79,10 @@ function challengeId(challenge: ReturnType<typeof challengeFor>, secret: Uint8Ar
   return hmac(secret, ['mpp', ...Object.values(challenge)].join('|'), 'base64url')
 }
 
-/** JSON in base64, as x402 headers carry it. */
 export function encodeBase64Json(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64')
 }
 
-/** JSON in base64url without padding, as MPP headers carry it. */
 function encodeBase64UrlJson(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }

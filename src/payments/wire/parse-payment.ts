@@ -17,7 +17,6 @@ export interface OfferedAuthorization {
   readonly via: 'x402-v1' | 'x402-v2' | 'mpp'
   readonly authorization: TransferAuthorization
   readonly signature: Hex
-  /** The payload as it came, for a facilitator. */
   readonly payload: Record<string, unknown>
   readonly identifier: string | undefined
   /** Until when the challenge may be answered that it answers. Only what moved in time is taken afterwards. */

@@ -35,7 +35,6 @@ export function bindingFor({ method, url, subject }: PaidRequest, secret: Uint8A
   return hmacHex(secret, `data-suffix\n${method} ${url}${about}`).slice(0, bindingDigits)
 }
 
-/** The binding at the end of a transfer's calldata; undefined if there is none. */
 export function bindingOf(input: Hex): string | undefined {
   const suffix = input.slice(-(marker.length + bindingDigits))
   return suffix.startsWith(marker) ? suffix.slice(marker.length) : undefined

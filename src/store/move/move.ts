@@ -4,7 +4,6 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { movedToName, placeAndTime } from '../key-values.ts'
 import * as schema from '../schema.ts'
 
-/** One of the two databases of a move, which nobody else writes to until it is closed. */
 export interface MoveSide {
   readonly kind: 'sqlite' | 'postgres'
   /** For messages: without user and password. */
@@ -33,7 +32,6 @@ export interface MoveTarget extends MoveSide {
 export interface MovedTable {
   readonly name: string
   readonly columns: readonly MovedColumn[]
-  /** Columns of the primary key, by which rows are ordered. */
   readonly key: string
   readonly numbered: MovedColumn | undefined
   /** Some rows have files of megabytes. */

@@ -68,7 +68,6 @@ export function createConnectionPool({ target, connectionsMax, server, isAway }:
   }
 
   return {
-    /** Rejects with the error of the work, or with a `StoreError` if there is no connection in time. */
     async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
       if (pool.ending || isAway()) throw away()
       const client = await checkOut().catch((error) => {

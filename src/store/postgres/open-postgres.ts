@@ -186,7 +186,6 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
     return link.connection() === undefined ? failedCheck(link.problem()) : { ok: true }
   }
 
-  /** Ready as long as the database has not been away for some seconds. */
   async function probe(): Promise<StoreCheck> {
     const checked = await look()
     if (checked.ok) failingSinceMs = undefined

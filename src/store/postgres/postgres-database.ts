@@ -26,7 +26,6 @@ interface Deps {
   readonly texts: DialectTexts
 }
 
-/** Returns the result, and whether anything was written. */
 type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonly hasWritten: boolean }>
 
 /**

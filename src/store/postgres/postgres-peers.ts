@@ -44,7 +44,6 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
   const everyMs = ownLeaseMs / renewalsPerLease
   let heartbeat: ReturnType<typeof setInterval> | undefined
   let renewedAtMs = 0
-  /** Since when this process has shown without a gap that it lives. */
   let presentSinceMs = 0
 
   /** A renewal that fails is made up for by the next; without any the lease ends, which is what it is for. */

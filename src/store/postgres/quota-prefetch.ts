@@ -89,7 +89,6 @@ export function createPrefetchedCalls(meter: Meter, clock: Clock, request: Reser
     setTimeout(sweep, Math.max(holdMs, 2 * roundTripMs))
   }
 
-  /** Releases what the calls since the last time would not have used up. */
   function sweep(): void {
     willSweep = false
     release(held.splice(callsSinceSweep))

@@ -109,7 +109,6 @@ function callOf(name: string, parameterCount: number): string {
 const batchStatement = callOf('decide_quota_calls', 24)
 const runStatement = textStatement('decide_quota_run', callOf('decide_quota_run', 11))
 
-/** The run of a batch that is nothing but one run without keys, which has a function of its own. */
 function onlyRun({ runs, released }: QuotaBatch): QuotaRun | undefined {
   const [run] = runs
   if (run === undefined || runs.length > 1 || released.length > 0) return undefined

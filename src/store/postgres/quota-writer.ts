@@ -83,7 +83,6 @@ export function createQuotaWriter(clock: Clock) {
     reserve: (request: ReservationRequest) =>
       absence === undefined ? prefetch.reserve(request) : Promise.reject(unavailable(absence)),
     release: meter.release,
-    /** To be called with each new connection before it is used. */
     async prepare(connection: Connection): Promise<void> {
       await slots.register(connection)
       await connection.keepStatements()
@@ -127,7 +126,6 @@ interface Entries {
 /** Few enough that nobody waits long for the locks of a batch. */
 const entriesMax = 500
 
-/** Calls and releases that wait to be sent, in the order in which they came. */
 function createQueue() {
   let calls: WaitingCall[] = []
   let releases: WaitingRelease[] = []

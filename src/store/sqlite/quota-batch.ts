@@ -224,7 +224,6 @@ export function prepareQuotaStatements(sqlite: Sqlite) {
     addAddress: prepare({ keyId, digest, version, firstDay, lastViewDay }, (values, { insert }) =>
       insert(signedAddresses).values(values),
     ),
-    /** Names by its digest what was counted under the name of before. */
     renameAddress: prepare({ keyId, digest, version, formerName: digest }, (of, { update }) =>
       update(signedAddresses)
         .set({ digest: of.digest, version: of.version })
@@ -257,7 +256,6 @@ export function prepareQuotaStatements(sqlite: Sqlite) {
     findRevision: prepare({ id: keys.id }, (of, { select }) =>
       select({ revision: keys.revision }).from(keys).where(eq(keys.id, of.id)),
     ),
-    /** Another number after each change of any key. */
     findGeneration: prepare({}, (_, { select }) =>
       select({ generation: generations.generation }).from(generations).where(eq(generations.name, 'keys')),
     ),
