@@ -96,9 +96,7 @@ describe('an RPC that cannot be relied on', () => {
   })
 
   test('is on another chain: 503, and exact is not advertised', async () => {
-    proxy.breakWith((method) =>
-      method === 'eth_chainId' ? Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' }) : undefined,
-    )
+    proxy.breakAt('eth_chainId', () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' }))
     await using lost = await openShop(proxy.url, { env })
     const txHash = await chain.transfer(shopkeeper.address, price)
     await expectUnknown(await payWith(`${lost.url}${freshPath()}`, txHash))
@@ -183,9 +181,7 @@ describe('an RPC that cannot be relied on', () => {
   test('lies: with a quorum of two nothing is believed that one says alone', async () => {
     const careful = await openShop(`${proxy.url},${chain.url}`, { env: { X402_RPC_QUORUM: '2' } })
     const small = await chain.transfer(shopkeeper.address, 1n)
-    proxy.breakWith((method, call) =>
-      method === 'eth_getTransactionReceipt' ? altered(chain.url, call, inflate) : undefined,
-    )
+    proxy.alter('eth_getTransactionReceipt', inflate)
     await expectUnknown(await payWith(`${careful.url}${freshPath()}`, small))
     proxy.heal()
     const txHash = await chain.transfer(shopkeeper.address, price)
@@ -212,9 +208,7 @@ describe('a receipt whose logs cannot be true', () => {
     test(`${name}: 503, nothing is taken for it, and the truth is good later`, async () => {
       const txHash = await chain.transfer(shopkeeper.address, price / 2n)
       const full = await chain.transfer(shopkeeper.address, price)
-      proxy.breakWith((method, call) =>
-        method === 'eth_getTransactionReceipt' ? altered(chain.url, call, tell) : undefined,
-      )
+      proxy.alter('eth_getTransactionReceipt', tell)
       await expectUnknown(await payWith(fresh(), txHash))
       await expectUnknown(await payWith(fresh(), full))
       proxy.heal()
@@ -230,9 +224,7 @@ describe('a receipt whose logs cannot be true', () => {
   slowTest('nodes that agree about the money may differ in whether they tell the time of a log', async () => {
     const both = await openShop(`${proxy.url},${chain.url}`, { env: { X402_RPC_QUORUM: '2' } })
     const txHash = await chain.transfer(shopkeeper.address, price)
-    proxy.breakWith((method, call) =>
-      method === 'eth_getTransactionReceipt' ? altered(chain.url, call, withoutTimes) : undefined,
-    )
+    proxy.alter('eth_getTransactionReceipt', withoutTimes)
     expect(await verdictOf(await payWith(`${both.url}${freshPath()}`, txHash))).toBe('200')
     await both.close()
 
@@ -274,9 +266,7 @@ describe('a settlement whose end is not seen', () => {
   test('that never reached the network is sent anew, and holds up nobody', async () => {
     const headers = v1Header(await signAuthorization())
     const url = fresh()
-    proxy.breakWith((method) =>
-      method === 'eth_sendRawTransaction' ? new Response('oops', { status: 502 }) : undefined,
-    )
+    proxy.breakAt('eth_sendRawTransaction', () => new Response('oops', { status: 502 }))
     await expectUnknown(await fetch(url, { headers }))
     proxy.heal()
     expect(await verdictOf(await fetch(fresh(), { headers: v1Header(await signAuthorization()) }))).toBe(

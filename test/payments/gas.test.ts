@@ -7,7 +7,7 @@ import { slowTest } from '../support/test-size.ts'
 import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
-import { altered, startRpcProxy } from './support/rpc-proxy.ts'
+import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 /** The default of X402_SETTLE_GAS_MAX: less than four times what an honest settlement uses. */
@@ -156,9 +156,7 @@ describe('a payer whose settlements fail', () => {
 describe('gas that is too dear', () => {
   test('is not paid: 503 until it is cheaper, signatures are not advertised meanwhile, and the operator is told', async () => {
     await using careful = await openShop(proxy.url, { env: settling({ X402_MAX_FEE_GWEI: '20' }) })
-    proxy.breakWith((method, call) =>
-      method === 'eth_gasPrice' ? altered(chain.url, call, () => '0x4a817c801') : undefined,
-    )
+    proxy.alter('eth_gasPrice', () => '0x4a817c801')
     const headers = v1Header(await signAuthorization())
     const url = `${careful.url}${freshPath()}`
     await careful.payments.start()
@@ -177,9 +175,7 @@ describe('gas that is too dear', () => {
 
   test('is never bid above X402_MAX_FEE_GWEI', async () => {
     await using careful = await openShop(proxy.url, { env: settling({ X402_MAX_FEE_GWEI: '20' }) })
-    proxy.breakWith((method, call) =>
-      method === 'eth_gasPrice' ? altered(chain.url, call, () => '0x4a817c800') : undefined,
-    )
+    proxy.alter('eth_gasPrice', () => '0x4a817c800')
     expect(await pay(undefined, careful)).toBe('200')
     expect((await newest(1))[0]?.maxFeePerGas).toBe(20_000_000_000n)
   })
@@ -244,9 +240,7 @@ test('a settlement that gas became too dear for is bid for anew, and those behin
     function now(row: typeof before) {
       return patient.store.payments.byId(row?.id ?? '')
     }
-    proxy.breakWith((method, call) =>
-      method === 'eth_gasPrice' ? altered(chain.url, call, () => '0xba43b7400') : undefined,
-    )
+    proxy.alter('eth_gasPrice', () => '0xba43b7400')
     // Within its first minute nothing more is bid.
     await patient.payments.start()
     expect((await now(before))?.txHash).toBe(before?.txHash ?? '')

@@ -208,9 +208,7 @@ describe('an authorization', () => {
     ] as const) {
       const signed = await signAuthorization()
       await chain.mined(await carry(signed))
-      proxy.breakWith((asked) =>
-        asked === method ? Response.json({ jsonrpc: '2.0', id: 1, result }) : undefined,
-      )
+      proxy.breakAt(method, () => Response.json({ jsonrpc: '2.0', id: 1, result }))
       expect(await verdictOf(await offer(signed))).toBe('503 settlement_pending')
       proxy.heal()
       expect(await laterVerdictOf(() => offer(signed))).toBe('200')
@@ -266,9 +264,7 @@ describe('an authorization', () => {
     const clock = movableClock(Date.now())
     const late = await openShop(proxy.url, { env, clock })
     const before = await chain.client.snapshot()
-    proxy.breakWith((method) =>
-      method === 'eth_sendRawTransaction' ? new Response('oops', { status: 502 }) : undefined,
-    )
+    proxy.breakAt('eth_sendRawTransaction', () => new Response('oops', { status: 502 }))
     const signed = await signAuthorization()
     expect((await offer(signed, late)).status).toBe(503)
     proxy.heal()

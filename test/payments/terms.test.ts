@@ -7,7 +7,7 @@ import { withStoppedTime } from '../support/stopped-time.ts'
 import { keyOf, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
-import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
+import { type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 let bundler: string
@@ -180,9 +180,7 @@ describe('the check at start', () => {
     expect(wrong.payments.canSell()).toBe(false)
     for (let accepts: readonly unknown[] = []; accepts.length === 0; await Bun.sleep(20))
       ({ accepts } = (await (await fetch(`${wrong.url}${freshPath()}`)).json()) as Body)
-    proxy.breakWith((method, call) =>
-      method === 'eth_gasPrice' ? altered(chain.url, call, () => '0x4a817c80000') : undefined,
-    )
+    proxy.alter('eth_gasPrice', () => '0x4a817c80000')
     await wrong.payments.start()
     proxy.takeCalls()
     await withStoppedTime(async () => {

@@ -38,6 +38,14 @@ export function startRpcProxy(target: string) {
     breakWith(next: Fault) {
       fault = next
     },
+    /** From now on every call of one method goes through this. */
+    breakAt(method: string, next: (call: JsonRpc) => ReturnType<Fault>) {
+      fault = (asked, call) => (asked === method ? next(call) : undefined)
+    },
+    /** From now on the chain's answers to one method are changed. */
+    alter(method: string, change: (result: never) => unknown) {
+      fault = (asked, call) => (asked === method ? altered(target, call, change) : undefined)
+    },
     heal() {
       fault = () => undefined
     },
