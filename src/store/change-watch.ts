@@ -3,10 +3,7 @@ import { queriesOf } from './query.ts'
 import { generations } from './schema.ts'
 
 /** Tells whether what the database granted before can be granted again without asking it. */
-export type ChangeWatch = Pick<
-  ReturnType<typeof createChangeWatch>,
-  'epoch' | 'ageMs' | 'note' | 'check' | 'followBrands' | 'tell' | 'onTell' | 'heard'
->
+export type ChangeWatch = ReturnType<typeof createChangeWatch>
 
 const everyMs = 400
 

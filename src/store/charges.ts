@@ -9,11 +9,6 @@ export type ChargeRow = Readonly<typeof charges.$inferSelect>
 
 export type ChargeSummary = Omit<ChargeRow, 'responseHead' | 'responseBody'>
 
-export interface StoredAnswer {
-  readonly head: string
-  readonly body: Uint8Array
-}
-
 const columns = getTableColumns(charges)
 const { responseHead, responseBody, ...summaryColumns } = columns
 const { id, paymentId, slot, state, doneAtMs } = columns
@@ -83,7 +78,7 @@ export function createChargeTable(database: Database) {
     byPayment: (paymentId: string) => byPayment({ paymentId }),
     /** True if the payment bought something, or is about to. */
     hasAny: (paymentId: string) => hasAny({ paymentId }),
-    finish: (id: string, { head, body }: StoredAnswer, doneAtMs: number) =>
+    finish: (id: string, { head, body }: { head: string; body: Uint8Array }, doneAtMs: number) =>
       finish({ id, doneAtMs, responseHead: head, responseBody: body }),
     /** Makes an answer one of now that was stored as one of later. */
     hear: (id: string, nowMs: number) => hear({ id, doneAtMs: nowMs }),

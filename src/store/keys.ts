@@ -117,11 +117,6 @@ export interface TimeSpan {
   readonly upToMs: number
 }
 
-interface UseCursor {
-  readonly used: number
-  readonly id: string
-}
-
 const last = sql.raw(String(lastMs))
 
 /** Somebody named the key, gave it a quota or paid for it. All others were issued to strangers. */
@@ -181,7 +176,7 @@ export function createKeyList(database: Database) {
     newest: (status: KeyStatus, limit: number, afterId = '') => byStatus[status]({ afterId, limit }),
     search: (text: string, limit: number): Operation<readonly KeyRow[]> =>
       search({ text: texts.searchTerm(text), limit }),
-    mostUsed: (day: number, limit: number, after?: UseCursor) =>
+    mostUsed: (day: number, limit: number, after?: { readonly used: number; readonly id: string }) =>
       mostUsed({
         day,
         used: after?.used ?? Number.MAX_SAFE_INTEGER,

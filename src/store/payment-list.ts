@@ -17,12 +17,6 @@ import type { PaymentRow } from './payment-states.ts'
 import { anyNumber, anyText, queriesOf } from './query.ts'
 import { charges, paymentDays, payments } from './schema.ts'
 
-interface PaymentSpan {
-  readonly afterMs: number
-  readonly beforeMs: number
-  readonly limit: number
-}
-
 /** A state, or `unclaimed` for settled payments that bought nothing. */
 export type PaymentFilter = PaymentRow['state'] | 'any' | 'unclaimed'
 
@@ -114,7 +108,8 @@ export function createPaymentList(database: Database) {
       const from = { afterId, limit, state: which }
       return which === 'any' ? any(from) : which === 'unclaimed' ? unclaimed(from) : byState(from)
     },
-    oldest: (state: PaymentRow['state'], span: PaymentSpan) => oldest({ state, ...span }),
+    oldest: (state: PaymentRow['state'], span: Readonly<Record<'afterMs' | 'beforeMs' | 'limit', number>>) =>
+      oldest({ state, ...span }),
     ofPayer: (payer: string, limit: number, afterId = '') => ofPayer({ payer, afterId, limit }),
     byHash: (txHash: string, limit: number) => byHash({ txHash, limit }),
     purchases: (paymentId: string, limit: number) => purchases({ paymentId, limit }),

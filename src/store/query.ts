@@ -56,8 +56,8 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     wants: 'rows' | 'count',
     read: (result: StatementResult) => Value,
   ): (values: Values<Of>) => Operation<Value> {
-    let compiled: CompiledQuery | undefined
-    function compile(): CompiledQuery {
+    let compiled: ReturnType<typeof compileQuery> | undefined
+    function compile() {
       if (compiled !== undefined) return compiled
       compiled = compileQuery(kinds, build, database.builders)
       database.prepare(compiled.sql)
@@ -192,21 +192,12 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
 
 type QueryDatabase = Pick<Database, 'builders' | 'prepare' | 'execute' | 'onQuery'>
 
-interface CompiledQuery {
-  readonly sql: string
-  readonly bind: (values: Readonly<Record<string, unknown>>) => DatabaseValue[]
-}
-
-export function compileQuery<Of extends Kinds>(
-  kinds: Of,
-  build: Build<Of>,
-  builders: Builders,
-): CompiledQuery {
+export function compileQuery<Of extends Kinds>(kinds: Of, build: Build<Of>, builders: Builders) {
   const places = Object.fromEntries(Object.keys(kinds).map((name) => [name, sql`${sql.placeholder(name)}`]))
   const { sql: text, params } = build(places as Parameters<Of>, builders).toSQL()
   return {
     sql: text,
-    bind: (values) =>
+    bind: (values: Readonly<Record<string, unknown>>) =>
       params.map((param) => (is(param, Placeholder) ? values[param.name] : param) as DatabaseValue),
   }
 }

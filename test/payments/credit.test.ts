@@ -128,13 +128,13 @@ let laterMs = 0
 let before = 0n
 const clock = { now: () => Date.now() + laterMs }
 const env = { X402_SETTLER_KEY: keyOf(settler) }
-const secondAuthorizationShop = started(() => openShop(chain.url, { clock, env }))
+const later = started(() => openShop(chain.url, { clock, env }))
 
 beforeEach(async () => {
   before = await chain.balanceOf(shopkeeper.address)
 })
 afterEach(async () => {
-  secondAuthorizationShop.gate.wait = undefined
+  later.gate.wait = undefined
   await chain.calm()
 })
 
@@ -149,12 +149,12 @@ async function headersOf(signer = payer) {
 }
 
 function send(path: string, headers: Record<string, string>) {
-  return fetch(`${secondAuthorizationShop.url}${path}`, { headers })
+  return fetch(`${later.url}${path}`, { headers })
 }
 
 /** A call that no block settles. */
 function sendInVain(path: string, headers: Record<string, string>) {
-  return secondAuthorizationShop.hurried(() => send(path, headers))
+  return later.hurried(() => send(path, headers))
 }
 
 async function mine(): Promise<void> {
@@ -175,7 +175,7 @@ test.each(['asks again', 'asks when the server has seen the money'])(
       '503 settlement_pending',
     ])
     await mine()
-    if (when !== 'asks again') await secondAuthorizationShop.payments.reconcile()
+    if (when !== 'asks again') await later.payments.reconcile()
     const card = await send(path, second)
     expect(card.status).toBe(200)
     expect(await (await send(path, first)).text()).toBe(await card.text())
@@ -207,15 +207,15 @@ test('a signature that comes while another one’s money buys the request moves 
   expect(await verdictOf(await sendInVain(path, first))).toBe('503 settlement_pending')
   await mine()
   const { promise, resolve } = Promise.withResolvers<void>()
-  secondAuthorizationShop.gate.wait = promise
-  const makes = secondAuthorizationShop.counts.makes
+  later.gate.wait = promise
+  const makes = later.counts.makes
   const one = send(path, first)
-  while (secondAuthorizationShop.counts.makes === makes) await Bun.sleep(5)
+  while (later.counts.makes === makes) await Bun.sleep(5)
   const other = send(path, second)
   // The other comes as far as it can while the first is made.
   await Bun.sleep(300)
   resolve()
-  secondAuthorizationShop.gate.wait = undefined
+  later.gate.wait = undefined
   expect(await (await other).text()).toBe(await (await one).text())
   expect(await moved()).toBe(1)
 })
@@ -236,7 +236,7 @@ test('a second signature is taken when the first can no longer be settled', asyn
   expect(await verdictOf(await sendInVain(path, first))).toBe('503 settlement_pending')
   laterMs += 450_000
   await chain.client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(clock.now() / 1000)) })
-  await secondAuthorizationShop.payments.start()
+  await later.payments.start()
   await mine()
   expect(await verdictOf(await send(path, await headersOf()))).toBe('200')
   expect(await moved()).toBe(1)

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { SettledTransfer } from '../../src/payments/chain/chain.ts'
-import type { ReadBalance } from '../../src/payments/ledger/authorizations.ts'
+import type { ReservationOffer } from '../../src/payments/ledger/authorizations.ts'
 import { type AuthorizationEntry, paymentSlot } from '../../src/payments/ledger/claims.ts'
 import { createLedger } from '../../src/payments/ledger/ledger.ts'
 import type { PaymentRefusal } from '../../src/payments/payment-reasons.ts'
@@ -80,7 +80,7 @@ function wish(slot = '') {
 }
 
 /** Read while nothing was settled. */
-function balance(balanceMicros: number): ReadBalance {
+function balance(balanceMicros: number): ReservationOffer {
   return { balanceMicros, settledBefore: new Set() }
 }
 

@@ -144,22 +144,18 @@ const addressesMax = 20_000
 const cachedMs = { contract: 60_000, none: 10_000 }
 
 function createCodeLookup(codeOf: (address: Hex) => Promise<Hex>) {
-  const cached = new LRUCache<Hex, boolean | Promise<boolean>>({ max: addressesMax, ttl: cachedMs.contract })
+  const cached = new LRUCache<Hex, boolean>({
+    max: addressesMax,
+    ttl: cachedMs.contract,
+    async fetchMethod(address, _, { options }) {
+      const isContract = (await codeOf(address)) !== '0x'
+      if (!isContract) options.ttl = cachedMs.none
+      return isContract
+    },
+  })
   return {
     hasNoCode: (address: Hex) => cached.get(address) === false,
-    async hasCode(address: Hex): Promise<boolean> {
-      const known = cached.get(address)
-      if (known !== undefined) return known
-      const asked = codeOf(address).then((code) => code !== '0x')
-      cached.set(address, asked)
-      asked.then(
-        (isContract) =>
-          cached.set(address, isContract, { ttl: isContract ? cachedMs.contract : cachedMs.none }),
-        // A failed request tells nothing about the address.
-        () => cached.delete(address),
-      )
-      return asked
-    },
+    hasCode: (address: Hex): Promise<boolean> => cached.forceFetch(address),
   }
 }
 

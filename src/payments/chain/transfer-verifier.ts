@@ -11,8 +11,6 @@ import { type PayerTransfers, readPayments } from './transfers.ts'
 
 const retryAfterSeconds = 2
 
-type Verdict = Promise<VerifiedTransfer | PaymentRefusal>
-
 export type TransferVerifier = ReturnType<typeof createTransferVerifier>
 
 interface Deps extends PaymentContext {
@@ -78,7 +76,7 @@ export function createTransferVerifier(deps: Deps) {
   }
 
   /** Throws `OutcomeUnknown`, also where there is no place to wait, or `RpcUnavailable`. */
-  return async ({ txHash, priceMicros, clientAddress, choose }: TransferOffer): Verdict => {
+  return async ({ txHash, priceMicros, clientAddress, choose }: TransferOffer) => {
     if (unknown.has(txHash)) return refuse('payment_not_found', retryAfterSeconds)
     const deadlineMs = performance.now() + settings.waitMs
     let lastReceipt: Receipt | undefined
@@ -114,16 +112,6 @@ export function createTransferVerifier(deps: Deps) {
   }
 }
 
-export interface VerifiedTransfer extends Omit<PayerTransfers, 'value'> {
-  readonly kind: 'verified'
-  readonly txHash: Hex
-  readonly blockNumber: number
-  readonly blockHash: Hex
-  readonly blockTimeMs: number
-  readonly binding: string | undefined
-  readonly scope: 'payer' | 'one-of-several'
-}
-
 export interface PaidTransaction {
   readonly transfers: readonly PayerTransfers[]
   /** Transfers of payers who sent at least the lowest price. */
@@ -144,7 +132,7 @@ async function judgeTransfer(
   }: { readonly [Part in keyof TransactionView]: NonNullable<TransactionView[Part]> },
   priceMicros: number,
   choose: PayerChoice,
-): Promise<VerifiedTransfer | PaymentRefusal | 'unconfirmed'> {
+) {
   const { chain, settings, lowestPriceMicros } = deps
   const transfers = readPayments(receipt, settings)
   const paid = typeof transfers === 'string' ? [] : transfers
@@ -168,7 +156,7 @@ async function judgeTransfer(
   // Others who are paid for in the transaction have not signed its calldata.
   const binding = transaction.from === payer ? bindingOf(transaction.input) : undefined
   const scope = sufficient.length > 1 ? 'one-of-several' : 'payer'
-  return { kind: 'verified', txHash, payer, amountMicros, logIndexes, ...place, binding, scope }
+  return { kind: 'verified', txHash, payer, amountMicros, logIndexes, ...place, binding, scope } as const
 }
 
 /** The receipt's block where head or logs tell all of it: saves a request for a fresh transaction. */

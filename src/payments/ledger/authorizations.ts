@@ -14,13 +14,10 @@ import {
   paymentSlot,
 } from './claims.ts'
 
-export interface ReadBalance {
+export interface ReservationOffer {
   readonly balanceMicros: number
   /** Authorizations that were settled before the balance was read: their money was gone from it. */
   readonly settledBefore: ReadonlySet<string>
-}
-
-export interface ReservationOffer extends ReadBalance {
   /** When the caller showed the authorization: what has bought the same request since then decides. By default now. */
   readonly shownMs?: number
 }

@@ -9,18 +9,13 @@ export type Connection = ReturnType<typeof watchClient>
 
 export type PostgresValue = null | number | string | boolean | Uint8Array | readonly PostgresValue[]
 
-interface Options {
-  readonly timeoutMs: number
-  readonly first?: DatabaseHost | undefined
-}
-
 /**
  * Opens a connection to the first server that takes writes. Rejects with the error of the last server if none does;
  * that a server is read-only is said only where no other error is known.
  */
 export async function openConnection(
   target: ConnectionTarget,
-  { timeoutMs, first }: Options,
+  { timeoutMs, first }: { readonly timeoutMs: number; readonly first?: DatabaseHost | undefined },
 ): Promise<{ readonly connection: Connection; readonly server: DatabaseHost }> {
   let problem: unknown
   for (const server of new Set([...(first === undefined ? [] : [first]), ...target.hosts])) {
