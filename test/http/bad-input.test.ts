@@ -5,6 +5,7 @@ import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer } from '../support/server.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
+import cases from './bad-input.json' with { type: 'json' }
 
 const server = started(() => startServer({ env: { DEMO_DAILY_QUOTA: '40' } }))
 
@@ -263,21 +264,14 @@ const errorServer = started(() =>
   startService({ env: { KEYS_PER_IP_PER_DAY: '1', FETCH_UNPAID_PER_MINUTE: '10' } }),
 )
 
-test.each([
-  ['/api/og?demo=1&width=600', ['title', 'width']],
-  ['/api/og?demo=1&width=600&format=gif', ['title', 'format']],
-  ['/api/sitemap?domain=localhost&max=0&demo=1', ['max', 'domain']],
-  ['/api/sitemap?domain=a&domain=b&format=zip&file=robots.txt&demo=1', ['domain', 'file']],
-  ['/api/transform?kind=badge&demo=1&color=zzz', ['color', 'value']],
-  ['/api/transform?kind=badge&demo=1&value=a&logo=nosuchlogo&scale=9', ['scale', 'logo']],
-  ['/api/transform?kind=badge&demo=1&value=a&logo=no&logo=github', ['logo']],
-  ['/api/transform?kind=stats&format=svg&color=zz&logo=zz9', ['color', 'logo']],
-  ['/api/transform?kind=zz&demo=7', ['kind', 'demo']],
-] as const)('%s is told everything that is wrong with it, each once', async (path, parameters) => {
-  const answer = await fetch(errorServer.url + path)
-  const { errors } = (await answer.json()) as { errors: { parameter: string }[] }
-  expect([answer.status, errors.map(({ parameter }) => parameter)]).toEqual([400, [...parameters]])
-})
+test.each(cases.wrong as unknown as [path: string, parameters: string[]][])(
+  '%s is told everything that is wrong with it, each once',
+  async (path, parameters) => {
+    const answer = await fetch(errorServer.url + path)
+    const { errors } = (await answer.json()) as { errors: { parameter: string }[] }
+    expect([answer.status, errors.map(({ parameter }) => parameter)]).toEqual([400, [...parameters]])
+  },
+)
 
 test('every error says its code in its body, whatever its status', async () => {
   const { id } = await (await fetch(`${errorServer.url}/api/key`)).json()

@@ -9,6 +9,7 @@ import { seededPages } from '../admin/support/pages.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { sampleOf } from '../support/test-size.ts'
+import cases from './base-path.json' with { type: 'json' }
 
 const origin = 'http://cards.test'
 const base = '/tools/mint'
@@ -281,16 +282,7 @@ describe('without BASE_URL', () => {
     expect(text).not.toContain('<script>')
   })
 
-  const good = [
-    'localhost',
-    'cards.example',
-    'CARDS.example:8080',
-    'a.b',
-    'x',
-    '127.0.0.1',
-    '[::1]:3000',
-    'xn--bcher-kva.example',
-  ]
+  const good = cases.hosts
   test.each(good)('the host %s is served, and is the base of our URLs', async (host) => {
     const { status, text } = await rawHttp(server.port, rawGet('/api/og', host))
     expect(status).toBe(400)

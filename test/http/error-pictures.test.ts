@@ -7,6 +7,7 @@ import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { usualFreeDrawings } from '../support/unbounded-drawings.ts'
 import { parseXml } from '../support/xml-tree.ts'
+import cases from './error-pictures.json' with { type: 'json' }
 
 const img = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 const navigation = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
@@ -201,16 +202,7 @@ test('a browser that opens what is no picture is not shown one', async () => {
   expect((await ask('/api/badge', navigation)).headers.get('content-type')).toBe(picture)
 })
 
-test.each([
-  ['/docs/', '/docs'],
-  ['/docs/errors/?a=b&c=%2F', '/docs/errors?a=b&c=%2F'],
-  ['/status/', '/status'],
-  ['/openapi.json/', '/openapi.json'],
-  ['/admin/keys/', '/admin/keys'],
-  ['/api/badge/?value=ok&demo=1', '/api/badge?value=ok&demo=1'],
-  ['/api/og/?title=a&demo=1', '/api/og?title=a&demo=1'],
-  ['/api/usage/?key=mk_a', '/api/usage?key=mk_a'],
-])('%s leads to %s', async (path, location) => {
+test.each(cases.slashes)('%s leads to %s', async (path, location) => {
   const response = await ask(path, '*/*')
   expect([response.status, response.headers.get('location')]).toEqual([308, location])
   expect((await fetch(server.url + path, { method: 'HEAD', redirect: 'manual' })).status).toBe(308)

@@ -211,16 +211,7 @@ describe('HEAD before anything was made', () => {
   })
 
   test('of every page has its headers', async () => {
-    for (const path of [
-      '/',
-      '/docs',
-      '/docs/errors',
-      '/status',
-      '/bot',
-      '/openapi.json',
-      '/llms.txt',
-      '/healthz',
-    ]) {
+    for (const path of '/ /docs /docs/errors /status /bot /openapi.json /llms.txt /healthz'.split(' ')) {
       const [head, get] = [await ask(path, 'HEAD'), await ask(path, 'GET')]
       expect([path, ...lasting(head)]).toEqual([path, ...lasting(get)])
       expect(await head.text()).toBe('')

@@ -188,14 +188,9 @@ test(`${requests} requests with odd headers, methods and bodies to every route: 
 test.each(['text/event-stream', 'text/event-stream, text/html', '*/*', 'image/*', ''])(
   'every public page is a page for who asks with Accept: %s',
   async (accept) => {
-    for (const path of [
-      '/',
-      '/?kind=sitemap&domain=example.com&crawl=0',
-      '/docs',
-      '/docs/errors',
-      '/status',
-      '/bot',
-    ]) {
+    for (const path of '/ /?kind=sitemap&domain=example.com&crawl=0 /docs /docs/errors /status /bot'.split(
+      ' ',
+    )) {
       const response = await fetch(server.url + path, { headers: { accept } })
       expect([path, response.status]).toEqual([path, 200])
       expect(response.headers.get('content-type')).toStartWith('text/html')

@@ -72,14 +72,7 @@ describe.each(runtimes)('on %s', (runtime) => {
     ).toEqual([])
     expect(await othersThan(308, ['/docs/', '/healthz/', '/admin/login/'])).toEqual([])
     expect(
-      await othersThan(404, [
-        '/%61dmin',
-        '//admin',
-        '/x/..;/admin',
-        '/x/...',
-        '/x/%252e%252e/admin',
-        '/x/%c3%80',
-      ]),
+      await othersThan(404, '/%61dmin //admin /x/..;/admin /x/... /x/%252e%252e/admin /x/%c3%80'.split(' ')),
     ).toEqual([])
   })
 

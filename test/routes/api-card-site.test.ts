@@ -86,14 +86,7 @@ describe('a card by the public id of a site', () => {
       site.setPage(path, titled(`Words of ${path}`, `<link rel="canonical" href="${on('/post')}">`))
     site.setPage('/plain', titled('Plain'))
     for (const path of ['/plain?q=buy-now', '/plain?q=evil']) site.setPage(path, titled(`Results: ${path}`))
-    const asked = [
-      '/post',
-      '/post?from=mail',
-      '/post?from=feed',
-      '/plain?q=buy-now',
-      '/plain?q=evil',
-      '/plain',
-    ]
+    const asked = '/post /post?from=mail /post?from=feed /plain?q=buy-now /plain?q=evil /plain'.split(' ')
     const bodies = []
     for (const path of asked) {
       const { status, title, body } = await card(address(pair, on(path)))

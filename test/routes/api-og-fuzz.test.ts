@@ -5,6 +5,7 @@ import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { parseXml, type XmlElement } from '../support/xml-tree.ts'
+import cases from './fuzz-words.json' with { type: 'json' }
 
 const server = started(() => startService({ env: { DEMO_DAILY_QUOTA: '1000000', LOG_LEVEL: 'info' } }))
 
@@ -12,48 +13,9 @@ const requests = sampleSize(2500, 80)
 const atOnce = 16
 
 const pieces = [
-  ...[
-    'Hello',
-    'world',
-    'ship it',
-    '<script>alert(1)</script>',
-    ']]>',
-    '&amp;',
-    '"',
-    "'",
-    '{{x}}',
-    '%00',
-    '  ',
-  ],
-  ...[
-    'مرحبا بالعالم',
-    'שלום',
-    'नमस्ते',
-    'สวัสดีชาวโลก',
-    '你好世界',
-    'こんにちは',
-    '안녕하세요',
-    'Привет',
-    'Ελλάδα',
-    'ខ្មែរ',
-  ],
-  ...[
-    '🚀',
-    '👩‍👩‍👧‍👦',
-    '🇫🇷',
-    '🏴‍☠️',
-    '☃︎',
-    '❤️',
-    '\u0000',
-    '\u202e',
-    '\u200d',
-    '\ufe0f',
-    '\ufffe',
-    '\u0301',
-    '\ud800',
-    '𝕏',
-    '㍿',
-  ],
+  ...cases.words,
+  ...cases.scripts,
+  ...cases.odd,
   ...[
     'W'.repeat(40),
     'i'.repeat(80),
@@ -65,21 +27,7 @@ const pieces = [
     '🧑🏿‍🚀',
   ],
 ]
-const names = [
-  'title',
-  'subtitle',
-  'author',
-  'url',
-  'theme',
-  'accent',
-  'lang',
-  'format',
-  'width',
-  'demo',
-  'key',
-  't',
-  'x',
-]
+const names = 'title subtitle author url theme accent lang format width demo key t x'.split(' ')
 const values = [
   ...themeNames,
   'neon',

@@ -257,7 +257,7 @@ describe('an address in the path', () => {
 describe('a wrong address', () => {
   const parameters = { title: 'A wrong address' }
 
-  async function refused(make: (pair: Pair) => string | Promise<string>) {
+  async function refused(make: Make) {
     const pair = await newPair()
     const { status, body } = await get(await make(pair))
     const used = await usedBy(pair)
@@ -275,143 +275,90 @@ describe('a wrong address', () => {
     return Buffer.from(bytes).toString('base64url')
   }
 
-  test.each<[string, string, (pair: Pair) => string | Promise<string>]>([
-    ['an asset that there is not', '404 not_found', (pair) => addressOf(pair, parameters, { asset: 'ogg' })],
-    [
-      'an asset that is no picture',
-      '404 not_found',
-      (pair) => addressOf(pair, { url: 'https://example.com' }, { asset: 'preview' }),
-    ],
-    ['free counters', '404 not_found', (pair) => addressOf(pair, {}, { asset: 'stats' })],
-    [
-      'an extension that the asset has not',
-      '404 not_found',
-      (pair) => addressOf(pair, parameters, { extension: 'gif' }),
-    ],
-    [
-      'the other extension of JPEG',
-      '404 not_found',
-      (pair) => addressOf(pair, parameters, { extension: 'jpeg' }),
-    ],
-    [
-      'an extension in capital letters',
-      '404 not_found',
-      (pair) => addressOf(pair, parameters).replace(/svg$/, 'SVG'),
-    ],
-    ['a letter behind the end', '404 not_found', (pair) => `${addressOf(pair, parameters)})x`],
-    ['a letter behind the end, encoded', '404 not_found', (pair) => `${addressOf(pair, parameters)}%61`],
-    [
-      'more than 64 characters behind the end',
-      '404 not_found',
-      (pair) => `${addressOf(pair, parameters)}${')'.repeat(65)}`,
-    ],
-    ['no extension', '404 not_found', (pair) => addressOf(pair, parameters).replace(/\.svg$/, '')],
-    ['no signature', '404 not_found', (pair) => addressOf(pair, parameters).replace(/\/\w+\.svg$/, '.svg')],
-    ['a key of another form', '400 key', (pair) => addressOf({ ...pair, id: 'mk_2222' }, parameters)],
-    [
-      'a key with a letter that keys have not',
-      '400 key',
-      (pair) => addressOf({ ...pair, id: `mk_${'l'.repeat(16)}` }, parameters),
-    ],
-    ['a payload that is no base64url', '400 payload', (pair) => addressOf(pair, {}, { payload: 'a+b!' })],
-    ['a payload of an impossible length', '400 payload', (pair) => addressOf(pair, {}, { payload: 'abcde' })],
-    [
-      'a payload with bits behind its end',
-      '400 payload',
-      (pair) => addressOf(pair, {}, { payload: 'dGl0bGU9eB' }),
-    ],
-    [
-      'a payload that is not UTF-8',
-      '400 payload',
-      (pair) => addressOf(pair, {}, { payload: binary([0x74, 0x3d, 0xff]) }),
-    ],
-    [
-      'a payload with half a character',
-      '400 payload',
-      (pair) => addressOf(pair, {}, { payload: binary([0x74, 0x3d, 0xed, 0xa0, 0x80]) }),
-    ],
-    [
-      'a payload of more than 10 KiB',
-      '400 payload',
-      (pair) => addressOf(pair, { title: 'x'.repeat(10 * 1024 - 5) }),
-    ],
-    [
-      'an encoded slash in the payload',
-      '400 payload',
-      (pair) => addressOf(pair, parameters).replace(/(?=\/\w+\.)/, '%2F'),
-    ],
-    [
-      'a NUL in the payload',
-      '400 payload',
-      (pair) => addressOf(pair, parameters).replace(/(?=\/\w+\.)/, '%00'),
-    ],
-    [
-      'a payload encoded twice',
-      '400 payload',
-      (pair) => addressOf(pair, parameters).replace(/(?=\w\/\w+\.)/, '%2541'),
-    ],
-    ['no payload', '400 title', (pair) => addressOf(pair, {}, { payload: '' })],
-    [
-      'a signature in capital letters',
-      '400 signature',
-      (pair) => addressOf(pair, parameters).replace(/\w+(?=\.svg)/, (sig) => `A${sig.slice(1)}`),
-    ],
-    ['a short signature', '400 signature', (pair) => addressOf(pair, parameters).replace(/\w(?=\.svg)/, '')],
-    [
-      'a whole signature',
-      '400 signature',
-      (pair) => addressOf(pair, parameters).replace(/(\w+)(?=\.svg)/, '$1$1'),
-    ],
-    [
-      'key, payload and signature',
-      '400 key signature payload',
-      (pair) => addressOf({ ...pair, id: 'x' }, {}, { payload: '!' }).replace(/\w(?=\.svg)/, ''),
-    ],
-    [
-      'a parameter twice',
-      '400 title',
-      (pair) => addressOf(pair, {}, { payload: binary([...Buffer.from('title=a&title=b')]) }),
-    ],
-    [
-      'a parameter that the asset refuses',
-      '400 theme',
-      (pair) => addressOf(pair, { ...parameters, theme: 'none' }),
-    ],
-    ['an escape for HTML in its payload', '400 title', (pair) => addressOf(pair, { 'amp;title': 'x' })],
-    ['format in its payload', '400 format', (pair) => addressOf(pair, { ...parameters, format: 'svg' })],
-    ['kind in its payload', '400 kind', (pair) => addressOf(pair, { ...parameters, kind: 'badge' })],
-    [
-      'credentials in its payload',
-      '400 key t sig demo',
-      (pair) => addressOf(pair, { ...parameters, key: pair.id, t: '1', sig: 'a', demo: '1' }),
-    ],
-    ['an end that is no time', '400 exp', (pair) => addressOf(pair, { ...parameters, exp: 'soon' })],
-    [
-      'an unknown key',
-      '402 invalid_key',
-      (pair) => addressOf({ ...pair, id: `mk_${'2'.repeat(16)}` }, parameters),
-    ],
-    [
-      'the signature of another payload',
-      '402 invalid_signature',
-      (pair) => addressOf(pair, parameters).replace(/\w+\.svg$/, addressOf(pair, { title: 'B' }).slice(-36)),
-    ],
-    [
-      'the signature of another extension',
-      '402 invalid_signature',
-      (pair) => addressOf(pair, parameters, { extension: 'png' }).replace(/png$/, 'svg'),
-    ],
-    [
-      'the signature of another asset',
-      '402 invalid_signature',
-      (pair) => addressOf(pair, { name: 'a', value: 'a' }, { asset: 'badge' }).replace('/badge/', '/avatar/'),
-    ],
-    [
-      'the signature of another key',
-      '402 invalid_signature',
-      async (pair) => addressOf({ ...pair, id: (await newPair()).id }, parameters),
-    ],
-  ])('with %s is %s, and counts nothing', async (_, reason, make) => {
+  type Make = (pair: Pair) => string | Promise<string>
+  const wrong: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
+    '404 not_found': {
+      'an asset that there is not': (pair) => addressOf(pair, parameters, { asset: 'ogg' }),
+      'an asset that is no picture': (pair) =>
+        addressOf(pair, { url: 'https://example.com' }, { asset: 'preview' }),
+      'free counters': (pair) => addressOf(pair, {}, { asset: 'stats' }),
+      'an extension that the asset has not': (pair) => addressOf(pair, parameters, { extension: 'gif' }),
+      'the other extension of JPEG': (pair) => addressOf(pair, parameters, { extension: 'jpeg' }),
+      'an extension in capital letters': (pair) => addressOf(pair, parameters).replace(/svg$/, 'SVG'),
+      'a letter behind the end': (pair) => `${addressOf(pair, parameters)})x`,
+      'a letter behind the end, encoded': (pair) => `${addressOf(pair, parameters)}%61`,
+      'more than 64 characters behind the end': (pair) => `${addressOf(pair, parameters)}${')'.repeat(65)}`,
+      'no extension': (pair) => addressOf(pair, parameters).replace(/\.svg$/, ''),
+      'no signature': (pair) => addressOf(pair, parameters).replace(/\/\w+\.svg$/, '.svg'),
+    },
+    '400 key': {
+      'a key of another form': (pair) => addressOf({ ...pair, id: 'mk_2222' }, parameters),
+      'a key with a letter that keys have not': (pair) =>
+        addressOf({ ...pair, id: `mk_${'l'.repeat(16)}` }, parameters),
+    },
+    '400 payload': {
+      'a payload that is no base64url': (pair) => addressOf(pair, {}, { payload: 'a+b!' }),
+      'a payload of an impossible length': (pair) => addressOf(pair, {}, { payload: 'abcde' }),
+      'a payload with bits behind its end': (pair) => addressOf(pair, {}, { payload: 'dGl0bGU9eB' }),
+      'a payload that is not UTF-8': (pair) => addressOf(pair, {}, { payload: binary([0x74, 0x3d, 0xff]) }),
+      'a payload with half a character': (pair) =>
+        addressOf(pair, {}, { payload: binary([0x74, 0x3d, 0xed, 0xa0, 0x80]) }),
+      'a payload of more than 10 KiB': (pair) => addressOf(pair, { title: 'x'.repeat(10 * 1024 - 5) }),
+      'an encoded slash in the payload': (pair) => addressOf(pair, parameters).replace(/(?=\/\w+\.)/, '%2F'),
+      'a NUL in the payload': (pair) => addressOf(pair, parameters).replace(/(?=\/\w+\.)/, '%00'),
+      'a payload encoded twice': (pair) => addressOf(pair, parameters).replace(/(?=\w\/\w+\.)/, '%2541'),
+    },
+    '400 title': {
+      'no payload': (pair) => addressOf(pair, {}, { payload: '' }),
+      'a parameter twice': (pair) =>
+        addressOf(pair, {}, { payload: binary([...Buffer.from('title=a&title=b')]) }),
+      'an escape for HTML in its payload': (pair) => addressOf(pair, { 'amp;title': 'x' }),
+    },
+    '400 signature': {
+      'a signature in capital letters': (pair) =>
+        addressOf(pair, parameters).replace(/\w+(?=\.svg)/, (sig) => `A${sig.slice(1)}`),
+      'a short signature': (pair) => addressOf(pair, parameters).replace(/\w(?=\.svg)/, ''),
+      'a whole signature': (pair) => addressOf(pair, parameters).replace(/(\w+)(?=\.svg)/, '$1$1'),
+    },
+    '400 key signature payload': {
+      'key, payload and signature': (pair) =>
+        addressOf({ ...pair, id: 'x' }, {}, { payload: '!' }).replace(/\w(?=\.svg)/, ''),
+    },
+    '400 theme': {
+      'a parameter that the asset refuses': (pair) => addressOf(pair, { ...parameters, theme: 'none' }),
+    },
+    '400 format': {
+      'format in its payload': (pair) => addressOf(pair, { ...parameters, format: 'svg' }),
+    },
+    '400 kind': {
+      'kind in its payload': (pair) => addressOf(pair, { ...parameters, kind: 'badge' }),
+    },
+    '400 key t sig demo': {
+      'credentials in its payload': (pair) =>
+        addressOf(pair, { ...parameters, key: pair.id, t: '1', sig: 'a', demo: '1' }),
+    },
+    '400 exp': {
+      'an end that is no time': (pair) => addressOf(pair, { ...parameters, exp: 'soon' }),
+    },
+    '402 invalid_key': {
+      'an unknown key': (pair) => addressOf({ ...pair, id: `mk_${'2'.repeat(16)}` }, parameters),
+    },
+    '402 invalid_signature': {
+      'the signature of another payload': (pair) =>
+        addressOf(pair, parameters).replace(/\w+\.svg$/, addressOf(pair, { title: 'B' }).slice(-36)),
+      'the signature of another extension': (pair) =>
+        addressOf(pair, parameters, { extension: 'png' }).replace(/png$/, 'svg'),
+      'the signature of another asset': (pair) =>
+        addressOf(pair, { name: 'a', value: 'a' }, { asset: 'badge' }).replace('/badge/', '/avatar/'),
+      'the signature of another key': async (pair) =>
+        addressOf({ ...pair, id: (await newPair()).id }, parameters),
+    },
+  }
+  const rows = Object.entries(wrong).flatMap(([reason, makes]) =>
+    Object.entries(makes).map(([name, make]) => [name, reason, make] as const),
+  )
+
+  test.each(rows)('with %s is %s, and counts nothing', async (_, reason, make) => {
     expect(await refused(make)).toBe(`${reason}, 0 counted`)
   })
 
