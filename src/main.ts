@@ -5,7 +5,7 @@ import type { Runtime } from './cli/runtime.ts'
 import { startWithSmallHeap } from './cli/small-heap.ts'
 import { refuseMissingFiles } from './lib/package-files.ts'
 import { pictureProcessWord } from './raster/picture-process/picture-messages.ts'
-import { fontProcessWord } from './text/brand-fonts/font-messages.ts'
+import { fontProcessWord } from './text/brand-fonts/font-limits.ts'
 
 /** Beyond this Bun refuses a request's head by itself and without a word; below it our own limit does, with one. */
 const headBytesMax = 128 * 1024

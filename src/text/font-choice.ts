@@ -40,7 +40,7 @@ interface Face {
   readonly packageName: string
 }
 
-type Spelling = readonly [points: readonly number[], parts: readonly number[]]
+type Spelling = ReturnType<typeof spellings>
 
 /** Tells of our own fonts, or of these behind a brand's. */
 interface Lookup {
@@ -88,11 +88,11 @@ export function createFontChoice(
     const isSingle = grapheme.length === (base > 0xffff ? 2 : 1)
     const single = isSingle ? first(groups, base) : undefined
     if (single !== undefined || (isSingle && grapheme.normalize('NFD') === grapheme)) return single
-    const [points, parts] = spellings(grapheme)
+    const spelling = spellings(grapheme)
     return (
-      found(groups, (group) => fontOfAll(lookup, group, { points, parts })) ??
-      found(groups.toReversed(), (group) => fontOfAll(lookup, group, { points, parts, isLoose: true })) ??
-      first(groups, points[0] ?? base)
+      found(groups, (group) => fontOfAll(lookup, group, spelling)) ??
+      found(groups.toReversed(), (group) => fontOfAll(lookup, group, { ...spelling, isLoose: true })) ??
+      first(groups, spelling.points[0] ?? base)
     )
   }
 
@@ -132,19 +132,19 @@ function inFace(
   isLoose: boolean,
 ): readonly (FontFile | undefined)[] | undefined {
   const files: (FontFile | undefined)[] = []
-  for (const [points, parts] of word) {
-    const file = fontOfAll(lookup, group, { points, parts, packageName, isLoose })
-    if (file === undefined && points.length > 0) return undefined
+  for (const spelling of word) {
+    const file = fontOfAll(lookup, group, { ...spelling, packageName, isLoose })
+    if (file === undefined && spelling.points.length > 0) return undefined
     files.push(file)
   }
   return files
 }
 
 /** The visible characters of a grapheme as they are written, and taken apart: a font composes letters with marks. */
-function spellings(grapheme: string): Spelling {
+function spellings(grapheme: string) {
   const visible = Array.from(grapheme).filter((character) => !invisible.test(character))
   const parts = visible.length === 0 ? [] : Array.from(visible.join('').normalize('NFD'), codePoint)
-  return [visible.map(codePoint), parts]
+  return { points: visible.map(codePoint), parts }
 }
 
 function behind(brand: BrandFace, others: Lookup): Lookup {
@@ -169,9 +169,7 @@ function withoutFace(packageName: string): Lookup {
   }
 }
 
-interface Wanted {
-  readonly points: readonly number[]
-  readonly parts: readonly number[]
+interface Wanted extends Spelling {
   readonly packageName?: string
   /** Marks may stand beside their letters: that is better than none. */
   readonly isLoose?: boolean

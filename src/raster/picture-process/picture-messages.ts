@@ -114,28 +114,21 @@ export interface PictureBudget {
 }
 
 /** Decoding, measuring and encoding 4 megapixels takes a tenth to a quarter of the CPU time on a quiet machine. */
-const drawingBudget: PictureBudget = {
-  cpuMsMax: 2_000,
-  growthBytesMax: 64 * 2 ** 20,
-  wallMsMax: 15_000,
-}
+const usual: PictureBudget = { cpuMsMax: 2_000, growthBytesMax: 64 * 2 ** 20, wallMsMax: 15_000 }
 
-const logoBudget: PictureBudget = { ...drawingBudget, growthBytesMax: 112 * 2 ** 20 }
-
-/** A background comes from an operator, and is as large as pictures may be. */
-const backgroundBudget: PictureBudget = {
-  cpuMsMax: 4_000,
-  growthBytesMax: 256 * 2 ** 20,
-  wallMsMax: 40_000,
+const budgets: Readonly<Record<PictureJob['kind'], PictureBudget>> = {
+  drawing: usual,
+  picture: usual,
+  logo: { ...usual, growthBytesMax: 112 * 2 ** 20 },
+  /** It comes from an operator, and is as large as pictures may be. */
+  background: { cpuMsMax: 4_000, growthBytesMax: 256 * 2 ** 20, wallMsMax: 40_000 },
 }
 
 /** A job as its process is given it, with a limit of its own for the time in all where it has one. */
 export type PictureOrder = PictureJob & { readonly wallMsMax?: number | undefined }
 
 export function budgetOf({ kind, wallMsMax }: PictureOrder): PictureBudget {
-  const others = kind === 'background' ? backgroundBudget : drawingBudget
-  const budget = kind === 'logo' ? logoBudget : others
-  return wallMsMax === undefined ? budget : { ...budget, wallMsMax }
+  return { ...budgets[kind], ...(wallMsMax !== undefined && { wallMsMax }) }
 }
 
 /** Memory that a picture process may keep after all its jobs, in bytes, before it is replaced. A new one costs 40 ms. */

@@ -43,3 +43,12 @@ export class FontRefused extends Error {
 export function damaged(table: string): FontRefused {
   return new FontRefused(`is damaged: its table "${table.trim()}" is not as OpenType says`)
 }
+
+/** The process that checks a font has this word on the command line of an executable. */
+export const fontProcessWord = 'check-font'
+
+/** The first byte of what that process answers; the font, or the reason in UTF-8, follows. */
+export const fontReply = { kept: 1, refused: 2 } as const
+
+/** Before the font, in bytes: the kind of the answer, then the SHA-256 of what follows. */
+export const fontReplyHeadBytes = 33

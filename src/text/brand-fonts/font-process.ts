@@ -3,8 +3,7 @@ import { hash } from 'node:crypto'
 import process from 'node:process'
 import { dieBeforeOthers, endAtOnce, endWithPipes, lowerPriority } from '../../lib/own-process.ts'
 import { checkFont } from './check-font.ts'
-import { FontRefused } from './font-limits.ts'
-import { fontReply } from './font-messages.ts'
+import { FontRefused, fontReply } from './font-limits.ts'
 
 /**
  * The program of the process that checks one font, started by `read-font.ts` only: the file comes on its input, the answer goes

@@ -4,8 +4,15 @@ import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { startOwnProcess } from '../../lib/own-process.ts'
 import { CallWaiter, WaitEnded } from '../../lib/waiter.ts'
 import type { BrandFont } from './brand-font.ts'
-import { FontRefused, fontBytesMax, fontFileBytesMax, trialLimits } from './font-limits.ts'
-import { fontProcessWord, fontReply, fontReplyHeadBytes } from './font-messages.ts'
+import {
+  FontRefused,
+  fontBytesMax,
+  fontFileBytesMax,
+  fontProcessWord,
+  fontReply,
+  fontReplyHeadBytes,
+  trialLimits,
+} from './font-limits.ts'
 import { checkSignature } from './font-signature.ts'
 
 /** Nothing is known about the font: the machine had no time or no memory for the check. */
