@@ -14,7 +14,7 @@ import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { errorCodes } from '../../src/errors.ts'
 import { paymentReasons } from '../../src/payments/payment-reasons.ts'
 import { createService } from '../../src/service.ts'
-import { callerGuides, guidePath, guides } from '../../src/site/guides/guides.ts'
+import { callerGuides, dividedGuides, guidePath, guides } from '../../src/site/guides/guides.ts'
 import { schemas } from '../../src/site/openapi/components.ts'
 import { operationsOf, type Route, type RouteOperation } from '../../src/site/openapi/operation.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
@@ -69,8 +69,11 @@ function sorted(items: Iterable<string>) {
   return [...new Set(items)].toSorted()
 }
 
-/** Guides for operators, and about payments, which this server takes none of: documents for callers leave them out. */
-const unlistedPages = guides.filter((guide) => !callerGuides(false).includes(guide)).map(guidePath)
+/** Guides for operators, which documents for callers leave out, and those that were divided. */
+const unlistedPages = [
+  ...guides.filter((guide) => !callerGuides(true).includes(guide)).map(guidePath),
+  ...Object.keys(dividedGuides).map((slug) => `/docs/${slug}`),
+]
 
 /** Guides as Markdown are listed by llms.txt: a client has no use for a function of each. */
 function isInner(path: string) {
