@@ -4,6 +4,7 @@ import type { PublicDocuments } from '../http/public-documents.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { headOf, layout } from './layout.tsx'
 import { page } from './page.ts'
+import { fill } from './parts/texts.ts'
 import source from './texts/bot.md' with { type: 'text' }
 
 interface BotDeps {
@@ -28,6 +29,6 @@ export function bot({ product, perMinute, documents }: BotDeps) {
 async function botPage(product: string, perMinute: number, origin: string): Promise<Markup> {
   const { prose } = await import('./guides/markdown.tsx')
   const head = { ...headOf('bot', origin), title: `${product}, the fetcher of Mintmark` }
-  const text = prose(source, { product, perMinute, withoutKey: Math.floor(perMinute / 5) })
-  return layout(head, <article class="prose">{text}</article>)
+  const values = { product, perMinute, withoutKey: Math.floor(perMinute / 5) }
+  return layout(head, <article class="prose">{prose(fill(source, values))}</article>)
 }

@@ -4,11 +4,13 @@ import { shareCardOf } from '../client/share-card-of.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { formatCount, formatMicros } from '../lib/human-format.ts'
 import { type Child, escapeHtml, type Markup } from '../lib/jsx/markup.ts'
+import pageLinks from './data/links.json' with { type: 'json' }
 import { headOf, layout } from './layout.tsx'
 import { type OwnCard, ownCardParameter } from './own-card.ts'
 import { copiedCode, referenceTable } from './parts/elements.tsx'
 import { feedFrames } from './parts/feed-frames.tsx'
 import { image } from './parts/image.tsx'
+import { fill } from './parts/texts.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
 import { cheapestMicros } from './reference/docs.tsx'
 import { brandRows, type Picture, wallAvatars, wallCards } from './sample-pictures.ts'
@@ -184,24 +186,21 @@ function ownForm({ text, problem }: OwnCard): Child {
   )
 }
 
-interface Path {
-  readonly title: string
-  readonly text: string
-  readonly code: string
-  readonly links: readonly (readonly [href: string, label: string])[]
-}
-
 function homePaths(origin: string): Markup {
+  const card = `${origin}/api/og?title=Hello&author=Ada+Lovelace&demo=1`
+  const image = escapeHtml(String(shareCardOf(new URL(card))?.url ?? card))
   return (
     <section id="paths">
       <h2>Three ways in</h2>
       <p>For a static build, a template or your own code.</p>
-      <div class="paths">{pathsFor(origin).map(pathCard)}</div>
+      <div class="paths">
+        {pageLinks.paths.map((path) => pathCard({ ...path, code: fill(path.code, { origin, image }) }))}
+      </div>
     </section>
   )
 }
 
-function pathCard({ title, text, code, links }: Path): Markup {
+function pathCard({ title, text, code, links }: (typeof pageLinks.paths)[number]): Markup {
   return (
     <div class="card path">
       <h3>{title}</h3>
@@ -212,41 +211,4 @@ function pathCard({ title, text, code, links }: Path): Markup {
       </p>
     </div>
   )
-}
-
-function pathsFor(origin: string): readonly Path[] {
-  const card = `${origin}/api/og?title=Hello&author=Ada+Lovelace&demo=1`
-  const image = escapeHtml(String(shareCardOf(new URL(card))?.url ?? card))
-  return [
-    {
-      title: 'Any built site',
-      text: 'One command after the build: every page gets its card and its tags. No server, no key.',
-      code: '# every page of the folder\nmintmark cards ./dist\n\n# themes, brands, a sheet of all\nmintmark cards --help',
-      links: [
-        ['/docs/built-sites#the-command', 'Get the command'],
-        ['/docs/built-sites', 'Options'],
-        ['/docs/guides', 'Your generator'],
-        ['/docs/card-recipes', 'In CI'],
-      ],
-    },
-    {
-      title: 'A URL',
-      text: 'One line in a template. Demo URLs work at once; signed ones are for public pages.',
-      code: `<meta property="og:image" content="${image}">`,
-      links: [
-        ['/docs/signed-urls', 'Signed URLs'],
-        ['/docs/cards-of-pages', 'Cards of pages'],
-      ],
-    },
-    {
-      title: 'An API',
-      text: 'Plain GET requests: a picture for each call, JSON for errors, OpenAPI for your client.',
-      code: `curl -fsS -o card.png '${origin}/api/og.png?title=Hello&demo=1'\n\n# a key of your own\ncurl -fsS '${origin}/api/key'`,
-      links: [
-        ['/docs#quickstart', 'Quick start'],
-        ['/docs', 'Reference'],
-        ['/openapi.json', 'OpenAPI'],
-      ],
-    },
-  ]
 }

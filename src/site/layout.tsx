@@ -5,6 +5,7 @@ import { htmlResponse } from '../http/responses.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
 import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
+import links from './data/links.json' with { type: 'json' }
 import pages from './data/pages.json' with { type: 'json' }
 import { fontPreloads } from './fonts/fonts.tsx'
 import { brandMark } from './parts/icons.tsx'
@@ -21,26 +22,6 @@ export interface DocumentHead {
   /** The name of the page's Open Graph card; the home page's if missing. */
   readonly shareName?: string
 }
-
-const navigation = [
-  { href: '/#play', label: 'Playground' },
-  { href: '/#ways', label: 'Access' },
-  { href: '/#endpoints', label: 'Endpoints' },
-  { href: '/docs', label: 'Reference' },
-  { href: '/docs/guides', label: 'Guides' },
-  { href: '/status', label: 'Status' },
-] as const
-
-const machineFiles = [
-  { href: '/examples', label: 'Examples' },
-  { href: '/docs', label: 'Reference' },
-  { href: '/docs/errors', label: 'Errors' },
-  { href: '/openapi.json', label: 'OpenAPI' },
-  { href: '/llms.txt', label: 'llms.txt' },
-  { href: '/status', label: 'Status' },
-  { href: '/bot', label: 'Our fetcher' },
-  { href: '/docs#credits', label: 'Credits' },
-] as const
 
 export function headOf(shareName: keyof typeof pages, origin: string): DocumentHead {
   const { title, description, path } = pages[shareName]
@@ -76,7 +57,7 @@ export function layout(head: DocumentHead, children: Child): Markup {
             {brandMark()}Mintmark
           </a>
           <nav aria-label="Site">
-            {navigation.map(({ href, label }) => (
+            {links.navigation.map(([href, label]) => (
               <a href={href} aria-current={href === head.path && 'page'}>
                 {label}
               </a>
@@ -91,7 +72,7 @@ export function layout(head: DocumentHead, children: Child): Markup {
         </main>
         <footer class="wrap">
           <span>Mintmark</span>
-          {machineFiles.map(({ href, label }) => (
+          {links.foot.map(([href, label]) => (
             <a href={href}>{label}</a>
           ))}
         </footer>

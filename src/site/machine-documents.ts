@@ -4,29 +4,29 @@ import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
 import { basePathOf } from '../http/base-path.ts'
 import { formatMicros } from '../lib/human-format.ts'
 import { version } from '../lib/version.ts'
+import links from './data/links.json' with { type: 'json' }
 import { guideMarkdown } from './guides/guide-pages.tsx'
 import { callerGuides, markdownPath } from './guides/guides.ts'
 import { addressForm } from './openapi/asset-paths.ts'
-import { openapi } from './openapi/openapi.ts'
+import { type Documented, openapi } from './openapi/openapi.ts'
 import { operationsIn, type RouteOperation } from './openapi/operation.ts'
+import { fill } from './parts/texts.ts'
 import { exampleUrl } from './reference/asset-section.tsx'
 import { possibleErrors } from './reference/errors-page.tsx'
 import { parametersOf } from './reference/parameters.ts'
 
-interface Deps {
-  readonly assets: readonly Asset[]
-  readonly operations: () => readonly RouteOperation[]
-  readonly isPaid: boolean
-}
+type Deps = Omit<Documented, 'operations'> & { readonly operations: () => readonly RouteOperation[] }
 
 export type MachineDocuments = ReturnType<typeof createMachineDocuments>
 
 export function createMachineDocuments({ assets, operations, isPaid }: Deps) {
+  function documented(): Documented {
+    return { assets, operations: operations(), isPaid }
+  }
   return {
-    openapi: (origin: string) =>
-      JSON.stringify(openapi({ assets, operations: operations(), isPaid }, origin)),
-    llms: (origin: string) => llmsTxt({ assets, operations: operations(), isPaid }, origin),
-    llmsFull: (origin: string) => llmsFullTxt({ assets, operations: operations(), isPaid }, origin),
+    openapi: (origin: string) => JSON.stringify(openapi(documented(), origin)),
+    llms: (origin: string) => llmsTxt(documented(), origin),
+    llmsFull: (origin: string) => llmsFullTxt(documented(), origin),
     robots: robotsTxt,
     siteMap: (origin: string) =>
       writeSitemap(operationsIn('pages', operations()).map(({ path }) => ({ loc: `${origin}${path}` }))),
@@ -41,16 +41,13 @@ function robotsTxt(origin: string): Promise<string> {
   return writeRobots({ sitemapUrl: `${origin}/sitemap.xml`, ai: 'allow', existing })
 }
 
-interface LlmsInput {
-  readonly assets: readonly Asset[]
-  readonly operations: readonly RouteOperation[]
-  readonly isPaid: boolean
-}
-
 type Link = readonly [title: string, url: string, note: string]
 
+/** Pages without a title are told as documentation or guides. */
+const titles: Readonly<Record<string, string>> = links.llms.titles
+
 /** `/llms.txt`, as llmstxt.org has it: what this service makes, and where the rest is told. */
-function llmsTxt(input: LlmsInput, origin: string): string {
+function llmsTxt(input: Documented, origin: string): string {
   const sections: readonly (readonly [title: string, links: readonly Link[]])[] = [
     ['Assets', assetLinks(input, origin)],
     ['Keys', keyLinks(input, origin)],
@@ -63,7 +60,7 @@ function llmsTxt(input: LlmsInput, origin: string): string {
 }
 
 /** `/llms-full.txt`: everything that callers may read, as one Markdown text. */
-async function llmsFullTxt(input: LlmsInput, origin: string): Promise<string> {
+async function llmsFullTxt(input: Documented, origin: string): Promise<string> {
   const { assets, isPaid } = input
   const errors = possibleErrors(isPaid).map(
     ([code, { status, title, remedy }]) => `- \`${code}\` (${status}): ${title}. ${remedy}`,
@@ -96,7 +93,7 @@ function assetText(asset: Asset, isPaid: boolean, origin: string): string {
   ].join('\n')
 }
 
-function head({ isPaid }: LlmsInput): readonly string[] {
+function head({ isPaid }: Documented): readonly string[] {
   const payment = isPaid ? ', with a signed key, or paid per call by x402' : ', or with a signed key'
   return [
     `# Mintmark ${version}\n`,
@@ -109,7 +106,7 @@ function lineOf([title, url, note]: Link): string {
   return `- [${title}](${url}): ${note}`
 }
 
-function assetLinks({ assets, isPaid }: LlmsInput, origin: string): readonly Link[] {
+function assetLinks({ assets, isPaid }: Documented, origin: string): readonly Link[] {
   return [
     ...assets.map((asset): Link => {
       const { title, path, summary, query, priceMicros } = asset
@@ -126,7 +123,7 @@ function assetLinks({ assets, isPaid }: LlmsInput, origin: string): readonly Lin
 }
 
 /** Keys, and where there is a wallet how to pay. Paths whose plain GET is an error are told below the reference. */
-function keyLinks({ operations, isPaid }: LlmsInput, origin: string): readonly Link[] {
+function keyLinks({ operations, isPaid }: Documented, origin: string): readonly Link[] {
   const sections = isPaid ? (['keys', 'payments'] as const) : (['keys'] as const)
   return sections
     .flatMap((section) => operationsIn(section, operations))
@@ -141,41 +138,20 @@ function keyLinks({ operations, isPaid }: LlmsInput, origin: string): readonly L
 }
 
 function documentLinks(origin: string): readonly Link[] {
-  return [
-    ['Reference', `${origin}/docs`, 'Every endpoint with its parameters, limits, signing and headers'],
-    ['Errors', `${origin}/docs/errors`, 'Every error code with its cause and remedy'],
-    ['All of it in one file', `${origin}/llms-full.txt`, 'Parameters, errors and guides as one text'],
-    ['OpenAPI 3.1', `${origin}/openapi.json`, 'The same reference for programs'],
-    [
-      'JavaScript client',
-      `${origin}/client.js`,
-      `Signs calls and URLs; \`npm install ${origin}/client.tgz\``,
-    ],
-  ]
+  return links.llms.documents.map(([title = '', url = '', note = '']) => [
+    title,
+    fill(url, { origin }),
+    fill(note, { origin }),
+  ])
 }
 
-function guideLinks({ isPaid }: LlmsInput, origin: string): readonly Link[] {
+function guideLinks({ isPaid }: Documented, origin: string): readonly Link[] {
   return callerGuides(isPaid).map((guide) => [guide.label, origin + markdownPath(guide), guide.summary])
 }
 
-function pageLinks({ operations }: LlmsInput, origin: string): readonly Link[] {
+function pageLinks({ operations }: Documented, origin: string): readonly Link[] {
   return operationsIn('pages', operations).flatMap(({ operationId, path, summary }): readonly Link[] => {
     const title = titles[operationId]
     return title === undefined ? [] : [[title, origin + path, summary]]
   })
-}
-
-/** Titles of operations. Pages without one are told as documentation or guides. */
-const titles: Readonly<Record<string, string>> = {
-  issueKey: 'Get a key',
-  keyUsage: 'Usage of a key',
-  upgradeWays: 'Ways to lift the quota of a key',
-  upgradeKey: 'Lift the quota of a key',
-  paymentTerms: 'Prices',
-  x402Discovery: 'Prices for x402 clients',
-  home: 'Home and playground',
-  examples: 'Examples',
-  guides: 'All guides',
-  status: 'Status',
-  bot: 'Our fetcher',
 }

@@ -79,15 +79,14 @@ export function renderMarkdown(
   }
 }
 
-/** Renders a part of a page of ours, such as `# keys` of a source of several parts, with `{name}` for a value. */
-export function prose(source: string, values: Readonly<Record<string, string | number>>): Child {
-  const filled = source.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
+/** Renders a text of a page of ours that is no guide. */
+export function prose(source: string): Child {
   const rules: Rules = {
     link: (href) => href,
     code: ({ lang = '', text }) => codeBlock(lang, text),
     word: (text) => text,
   }
-  return lexer(filled).map((token, place) => block(token, rules, place))
+  return lexer(source).map((token, place) => block(token, rules, place))
 }
 
 /** Renders what is not a heading of a guide; `place` names blocks of code apart for screen readers. */

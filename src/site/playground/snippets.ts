@@ -3,6 +3,10 @@ import { headTags } from '../../client/head-tags.ts'
 import { shareCardOf } from '../../client/share-card-of.ts'
 import { longerOf } from '../../lib/fields.ts'
 import { escapeHtml } from '../../lib/jsx/markup.ts'
+import { fill, textParts } from '../parts/texts.ts'
+import source from '../texts/snippets.txt' with { type: 'text' }
+
+const texts = textParts(source)
 
 export interface Snippet {
   readonly id: string
@@ -28,8 +32,8 @@ export function snippets(input: SnippetInput): readonly Snippet[] {
   const file = `${asset.id}.${extension}`
   const programs = [
     { id: 'curl', label: 'curl', code: `curl -fsS -o ${file} ${shellQuote(url)}` },
-    { id: 'typescript', label: 'TypeScript', code: typescript(url, file) },
-    { id: 'python', label: 'Python', code: python(url, file) },
+    { id: 'typescript', label: 'TypeScript', code: code('typescript', { url: quote(url), file }) },
+    { id: 'python', label: 'Python', code: code('python', { url: quote(url), file }) },
   ]
   const address = { id: 'url', label: 'URL', code: url }
   return input.size === undefined
@@ -58,28 +62,8 @@ function markup({ url, alt, size }: SnippetInput): Snippet[] {
 function client({ asset, origin, query }: SnippetInput): Snippet[] {
   if (asset.priceMicros === undefined) return []
   const members = [...query].map(([name, value]) => `  ${propertyName(name)}: ${quote(value)},\n`)
-  const code = `// npm install ${origin}/client.tgz
-import { embedUrl } from 'mintmark'
-
-const { MINTMARK_KEY: key, MINTMARK_SECRET: secret } = process.env
-const address = await embedUrl(${quote(`${origin}${asset.path}`)}, {
-${members.join('')}}, { key, secret })`
-  return [{ id: 'client', label: 'Client', code }]
-}
-
-function typescript(url: string, file: string): string {
-  return `import { writeFile } from 'node:fs/promises'
-
-const answer = await fetch(${quote(url)})
-if (!answer.ok) throw new Error(await answer.text())
-await writeFile('${file}', await answer.bytes())`
-}
-
-function python(url: string, file: string): string {
-  return `from urllib.request import urlopen
-
-with urlopen(${quote(url)}) as answer, open('${file}', 'wb') as file:
-    file.write(answer.read())`
+  const call = quote(`${origin}${asset.path}`)
+  return [{ id: 'client', label: 'Client', code: code('client', { origin, call, lines: members.join('') }) }]
 }
 
 /** For static site generators: the page's title replaces the first parameter. */
@@ -92,38 +76,18 @@ function builders({ origin, asset, query, alt }: SnippetInput): Snippet[] {
   const others = [...fixed, ...cut, ...(asset.priceMicros === undefined ? [] : [['demo', '1']])]
   const members = others.map(([name = '', value = '']) => `${propertyName(name)}: ${quote(value)}`)
   const call = `${origin}${asset.path}`
-  function parameters(word: string) {
-    return [`${propertyName(first)}: ${word}`, ...members].join(', ')
-  }
+  const text = quote(query.get(first) ?? alt)
+  const values = { call, text, members: [`${propertyName(first)}: title`, ...members].join(', ') }
+  const words = [quote(first), '.Title', ...others.flat().map((word) => quote(word ?? ''))].join(' ')
   return [
-    {
-      id: 'astro',
-      label: 'Astro',
-      code: `---
-const { title = ${quote(query.get(first) ?? alt)} } = Astro.props
-const query = new URLSearchParams({ ${parameters('title')} })
----
-<img src={\`${call}?\${query}\`} alt={title}>`,
-    },
-    {
-      id: 'eleventy',
-      label: 'Eleventy',
-      code: `// eleventy.config.js
-export default function (config) {
-  config.addShortcode('mint', (title) => {
-    const query = new URLSearchParams({ ${parameters('title')} })
-    return \`${call}?\${query}\`
-  })
-}
-// in a page: <img src="{% mint title %}" alt="{{ title }}">`,
-    },
-    {
-      id: 'hugo',
-      label: 'Hugo',
-      code: `{{ $query := querify ${[quote(first), '.Title', ...others.flat().map((word) => quote(word ?? ''))].join(' ')} }}
-<img src="${call}?{{ $query | safeURL }}" alt="{{ .Title }}">`,
-    },
+    { id: 'astro', label: 'Astro', code: code('astro', values) },
+    { id: 'eleventy', label: 'Eleventy', code: code('eleventy', values) },
+    { id: 'hugo', label: 'Hugo', code: code('hugo', { call, words }) },
   ]
+}
+
+function code(name: string, values: Readonly<Record<string, string>>): string {
+  return fill(texts.get(name) ?? '', values)
 }
 
 function propertyName(name: string) {

@@ -1,11 +1,11 @@
 import type { Child } from '../../lib/jsx/markup.ts'
 import { prose } from '../guides/markdown.tsx'
+import { fill, textParts } from '../parts/texts.ts'
 import source from '../texts/reference.md' with { type: 'text' }
 
-const [, ...pieces] = source.split(/^# (.+)\n/m)
-const parts = new Map(pieces.flatMap((name, index) => (index % 2 === 0 ? [[name, pieces[index + 1]]] : [])))
+const parts = textParts(source)
 
-/** Returns a function that renders a part of `reference.md`, named by a heading of the first level. */
+/** Returns a function that renders a part of `reference.md`. */
 export function referenceText(values: Readonly<Record<string, string | number>>) {
-  return (name: string): Child => prose(parts.get(name) ?? '', values)
+  return (name: string): Child => prose(fill(parts.get(name) ?? '', values))
 }
