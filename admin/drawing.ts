@@ -33,11 +33,6 @@ interface DrawingParts {
 
 type Picture = Pick<RenderedAsset, 'body' | 'contentType'>
 
-interface StoredCard {
-  readonly asset: string
-  readonly query: string
-}
-
 /** A picture of a brand: a card, or a file as cards show it. */
 export interface BrandPart {
   readonly part: (typeof brandParts)[number]
@@ -95,7 +90,11 @@ export function createDrawing({ drawings, text, assets }: DrawingParts) {
       const pixels = hasPixels ? webp(widthsPx[part.size]) : undefined
       return await drawings.card({ params: await cardParams(part), brand, pixels }, who)
     },
-    async sharedCard(client: QueueClient, card: StoredCard, context: RequestContext): Promise<Picture> {
+    async sharedCard(
+      client: QueueClient,
+      card: Readonly<Record<'asset' | 'query', string>>,
+      context: RequestContext,
+    ): Promise<Picture> {
       const isPicture = assets.some(({ asset }) => asset.id === card.asset && !asset.isLive)
       if (!isPicture || card.query === '') throw notDrawn()
       try {
@@ -184,25 +183,13 @@ async function fontSample(font: CardFont, usualWeight: number, text: TextDrawer)
 }
 
 /** Colours of a card, `#rrggbb`, and the WCAG contrast ratios of its texts. */
-export interface SchemeContrast {
-  readonly scheme: Scheme
-  readonly background: string
-  readonly title: InkContrast
-  readonly text: InkContrast
-  /** True if the ratios are those that the scrim keeps everywhere on a picture. */
-  readonly isMinimum: boolean
-}
-
-export interface InkContrast {
-  readonly color: string
-  readonly ratio: number
-}
+export type SchemeContrast = ReturnType<typeof contrastOf>
 
 /** The contrasts of the title and of the other texts on the background, or those that a scrim keeps on a picture. */
-function contrastOf(scheme: Scheme, { scene, texts }: ComposedCard): SchemeContrast {
+function contrastOf(scheme: Scheme, { scene, texts }: ComposedCard) {
   const { color: background, picture } = scene.background
   const isMinimum = picture !== undefined
-  function inkOf(role: TextRole, ratioMin: number): InkContrast {
+  function inkOf(role: TextRole, ratioMin: number) {
     const color = texts.find((each) => each.role === role)?.fill ?? background
     const ratio = contrastRatio(parseHex(color) ?? white, parseHex(background) ?? white)
     return { color, ratio: isMinimum ? Math.min(ratio, ratioMin) : ratio }
@@ -212,6 +199,7 @@ function contrastOf(scheme: Scheme, { scene, texts }: ComposedCard): SchemeContr
     background,
     title: inkOf('title', scrimContrastMin.title),
     text: inkOf('subtitle', scrimContrastMin.text),
+    /** True if the ratios are those that the scrim keeps everywhere on a picture. */
     isMinimum,
   }
 }

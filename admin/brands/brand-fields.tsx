@@ -14,7 +14,7 @@ import { picturePxMax } from '../../src/raster/picture-headers.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { fontFormats } from '../../src/text/brand-fonts/font-limits.ts'
 import { fontFormatLabels } from '../../src/text/brand-fonts/font-signature.ts'
-import { type BrandPart, fontName, type InkContrast, type SchemeContrast } from '../drawing.ts'
+import { type BrandPart, fontName, type SchemeContrast } from '../drawing.ts'
 import { type FormField, field, labelled } from '../parts/fields.tsx'
 import { type BrandField, type BrandFormState, colorFields, fieldLabels } from './brand-form.ts'
 
@@ -339,7 +339,7 @@ function contrastNote(contrasts: readonly SchemeContrast[], ground = ''): Child 
 }
 
 /** `16.5 : 1`, cut and not rounded, so that it promises no more than there is. */
-function ratioText({ ratio }: InkContrast, isMinimum: boolean): Child {
+function ratioText({ ratio }: SchemeContrast['title'], isMinimum: boolean): Child {
   const shown = `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`
   return [isMinimum && 'at least ', <span class="num">{shown}</span>]
 }

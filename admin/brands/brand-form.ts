@@ -106,15 +106,7 @@ export function textsOf(
 }
 
 /** The form as the operator sent it, before the rules of brands are applied. */
-export interface SentBrandForm {
-  readonly form: BrandForm
-  /** Fields that come twice, have a file in place of text or text in place of a file, or name a file that is gone. */
-  readonly mistakes: readonly FieldMistake[]
-  readonly keptTokens: Readonly<Partial<Record<BrandFileField, string>>>
-  readonly sample: string
-  readonly revision: number | undefined
-  readonly wantsPreview: boolean
-}
+export type SentBrandForm = ReturnType<typeof readBrandForm>
 
 export const revisionField = Type.Integer({ minimum: 1, maximum: 999_999 })
 
@@ -131,7 +123,7 @@ export function readBrandForm(
   { fields, files }: MultipartForm,
   kept: KeptUploads<UploadedFile>,
   sessionId: string,
-): SentBrandForm {
+) {
   const mistakes: FieldMistake[] = []
   const sent = Object.groupBy(files, ([field]) => field)
   const remove = fields.getAll('remove').map(replaceNuls)
@@ -169,6 +161,7 @@ export function readBrandForm(
   if (colorField !== undefined && color !== undefined) texts[colorField] = color
   return {
     form: { texts, files: uploads, remove },
+    /** Fields that come twice, have a file in place of text or text in place of a file, or name a file that is gone. */
     mistakes,
     keptTokens,
     sample: [...cleanText(sample)].slice(0, sampleLengthMax).join('') || usualSample,

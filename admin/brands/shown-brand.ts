@@ -2,34 +2,15 @@ import { mayCall } from '../../src/access/key-limits.ts'
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { keyFault } from '../../src/access/keys.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
-import type { StoredRevision } from '../../src/brands/brand-loader.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
-import type { BrandUse } from '../../src/store/brands.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
 
 const revisionsPerPage = 12
 const keysMax = 50
 
-export interface ShownBrand {
-  readonly brand: BrandEntry
-  readonly revisions: readonly StoredRevision[]
-  readonly before: StoredRevision | undefined
-  /** Some of the keys that may use it, while it is restricted. */
-  readonly keys: readonly KeyRow[]
-  readonly use: BrandUse
-  readonly examples: BrandExamples
-}
-
-/** URLs to copy, which work as they are pasted; undefined while nobody may call for the brand. */
-type BrandExamples =
-  | {
-      readonly newest: string
-      readonly revision: string
-      /** The key that signed them, if the brand is for chosen keys. */
-      readonly key: KeyRow | undefined
-    }
-  | undefined
+/** A brand with what its pages show beside the form. */
+export type ShownBrand = Awaited<ReturnType<typeof readShownBrand>>
 
 /** @param beforeRevision the history begins below it */
 export async function readShownBrand(
@@ -37,7 +18,7 @@ export async function readShownBrand(
   brand: BrandEntry,
   origin: string,
   beforeRevision = Number.MAX_SAFE_INTEGER,
-): Promise<ShownBrand> {
+) {
   const { brands, keys } = deps
   const { slug, access, keyIds, revision: newest } = brand
   const before = Math.min(beforeRevision, newest + 1)
@@ -50,6 +31,7 @@ export async function readShownBrand(
   return {
     brand,
     revisions: revisions.slice(0, revisionsPerPage),
+    /** The revision before those. */
     before: revisions[revisionsPerPage],
     keys: found,
     use: await brands.use(slug),
@@ -63,7 +45,7 @@ async function examplesOf(
   { slug, revision, access, archivedAtMs }: BrandEntry,
   origin: string,
   keys: readonly KeyRow[],
-): Promise<BrandExamples> {
+) {
   if (archivedAtMs !== undefined) return undefined
   const names = [slug, `${slug}@${revision}`]
   if (access === 'everyone') {

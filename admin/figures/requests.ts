@@ -3,7 +3,7 @@ import { dayMs, hourMs, utcDay, utcHour } from '../../src/lib/clock.ts'
 import { choice } from '../../src/lib/fields.ts'
 import { formatDay, formatHour, formatMonth } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { type ChartInput, type ChartPeriod, type ChartSeries, chart } from '../../src/site/parts/chart.tsx'
+import { type ChartPeriod, type ChartSeries, chart } from '../../src/site/parts/chart.tsx'
 import type { AdminDeps } from '../deps.ts'
 import { segments } from '../parts/elements.tsx'
 
@@ -70,11 +70,7 @@ export interface TrafficCount {
 }
 
 /** The requests of the last 24 hours, 30 days or 12 months, and of as many before. */
-export interface RequestPeriods {
-  readonly chart: Omit<ChartInput, 'title' | 'actions'>
-  /** Without those of the period before. */
-  readonly rows: readonly TrafficCount[]
-}
+export type RequestPeriods = Awaited<ReturnType<typeof readRequestPeriods>>
 
 interface Unit {
   readonly title: string
@@ -131,7 +127,7 @@ const units: Readonly<Record<PeriodName, Unit>> = {
 export async function readRequestPeriods(
   { store, clock }: Pick<AdminDeps, 'store' | 'clock'>,
   name: PeriodName,
-): Promise<RequestPeriods> {
+) {
   const { span, last, count, ms, start, label, axis } = units[name]
   const nowMs = clock.now()
   // The starts of all periods, of those before, and of the one that follows.

@@ -2,25 +2,17 @@
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatCount, formatDay } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import type { ChartPeriod, ChartSeries } from '../../src/site/parts/chart.tsx'
 import type { Store } from '../../src/store/open.ts'
 import type { ShareDay } from '../../src/store/shares.ts'
 import { capitalized, thumbnail } from '../parts/elements.tsx'
+import spellings from './network-names.json' with { type: 'json' }
 
 /** Networks that a chart tells apart; one more series has all others. */
 const networksShown = 3
 const tones = ['s1', 's2', 's3', 's4'] as const
 
-export interface ShareSums {
-  readonly total: number
-  readonly series: readonly ChartSeries[]
-  readonly days: readonly ChartPeriod[]
-  /** The largest first. */
-  readonly byNetwork: readonly { readonly name: string; readonly count: number }[]
-}
-
 /** Sums previews by day and network from `firstDay` to `lastDay`. */
-export function sumShares(rows: readonly ShareDay[], firstDay: number, lastDay: number): ShareSums {
+export function sumShares(rows: readonly ShareDay[], firstDay: number, lastDay: number) {
   const sums = new Map<string, number>()
   for (const { network, count } of rows) sums.set(network, count + (sums.get(network) ?? 0))
   const ranked = [...sums].toSorted(([, one], [, other]) => other - one)
@@ -53,20 +45,7 @@ export function networkLabel(network: string): string {
   return networkNames[network] ?? capitalized(network)
 }
 
-const networkNames: Readonly<Record<string, string>> = {
-  dingtalk: 'DingTalk',
-  github: 'GitHub',
-  google: 'Google Messages',
-  imessage: 'iMessage',
-  kakaotalk: 'KakaoTalk',
-  line: 'LINE',
-  linkedin: 'LinkedIn',
-  other: 'Other programs',
-  'rocket.chat': 'Rocket.Chat',
-  tiktok: 'TikTok',
-  vk: 'VK',
-  whatsapp: 'WhatsApp',
-}
+const networkNames: Readonly<Record<string, string>> = spellings
 
 type ListedCard = Awaited<ReturnType<Store['shares']['cards']>>[number]
 

@@ -39,11 +39,8 @@ interface ListedKey {
   readonly days: KeyDays
 }
 
-interface FoundKeys extends Found<ListedKey> {
-  readonly count: number
-}
-
-type KeysView = View<KeysQuery, FoundKeys>
+/** `count` is the number of all keys. */
+type KeysView = View<KeysQuery, Found<ListedKey> & { readonly count: number }>
 
 const bulkForm = 'bulk'
 const countedMax = 10_000
@@ -55,7 +52,7 @@ export const keysList = defineList({
   section: 'keys',
   query: keysQuery,
   cursor: 'after',
-  async read(deps, query): Promise<FoundKeys> {
+  async read(deps, query) {
     const { rows, next } = await readKeys(deps, query)
     const listed = rows.map(async (key) => ({ key, days: await readKeyDays(deps, key) }))
     return { rows: await Promise.all(listed), next, count: await deps.store.keys.issued() }

@@ -69,26 +69,17 @@ export interface ListPage<Query extends TObject, Row, More, Export extends TObje
   }
 }
 
-export interface ListRoutes {
-  readonly path: string
-  readonly query: TObject
-  readonly page: (deps: AdminDeps, request: AdminRequest) => Promise<Markup | Response>
-  readonly csv:
-    | {
-        readonly query: TObject
-        readonly respond: (deps: AdminDeps, request: AdminRequest) => Promise<Response>
-      }
-    | undefined
-}
+/** Routes of the area that a list adds. */
+export type ListRoutes = ReturnType<typeof defineList>
 
 export function defineList<Query extends TObject, Row, More, Export extends TObject>(
   list: ListPage<Query, Row, More, Export>,
-): ListRoutes {
+) {
   const { path, section, table, csv } = list
   return {
     path,
     query: list.query,
-    async page(deps, request) {
+    async page(deps: AdminDeps, request: AdminRequest) {
       const query = request.query as Static<Query>
       const found = await list.read(deps, query)
       if (found instanceof Response) return found
@@ -107,7 +98,7 @@ export function defineList<Query extends TObject, Row, More, Export extends TObj
     },
     csv: csv && {
       query: csv.query,
-      async respond(deps, { query }) {
+      async respond(deps: AdminDeps, { query }: AdminRequest) {
         return csvResponse(`${path.split('/').at(-1)}.csv`, await csv.file(deps, query as Static<Export>))
       },
     },

@@ -6,6 +6,7 @@ import { choice, text } from '../../src/lib/fields.ts'
 import { keyEndSoonDays } from '../../src/operator/concern.ts'
 import type { KeyRow, TimeSpan } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
+import type { Found } from './list.tsx'
 
 export const searchLengthMin = 3
 /** Searches and filters without an index read at most so many rows. */
@@ -23,10 +24,7 @@ export const keysQuery = Type.Object({
 
 export type KeysQuery = Static<typeof keysQuery>
 
-interface KeyPage {
-  readonly rows: readonly KeyRow[]
-  readonly next?: string | undefined
-}
+type KeyPage = Found<KeyRow> & { readonly next?: string | undefined }
 
 type Reader = Pick<AdminDeps, 'store' | 'clock' | 'config'>
 

@@ -10,6 +10,7 @@ import { descriptionCard, linkButton, panel, pill, postForm, submitButton } from
 import { adminPage, operatorNotFoundPage } from '../parts/layout.tsx'
 import { type Column, dataTable } from '../parts/table.tsx'
 import type { AdminRequest } from '../session/guard.ts'
+import explorersByChain from './explorers.json' with { type: 'json' }
 import { settlementText, shortHash, statePill } from './payment-parts.tsx'
 
 const paymentsMax = 25
@@ -55,16 +56,7 @@ export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Pr
   )
 }
 
-const explorers: Readonly<Record<number, string>> = {
-  1: 'https://etherscan.io/tx/',
-  10: 'https://optimistic.etherscan.io/tx/',
-  137: 'https://polygonscan.com/tx/',
-  8453: 'https://basescan.org/tx/',
-  42161: 'https://arbiscan.io/tx/',
-  43114: 'https://snowtrace.io/tx/',
-  84532: 'https://sepolia.basescan.org/tx/',
-  11155111: 'https://sepolia.etherscan.io/tx/',
-}
+const explorers: Readonly<Record<number, string>> = explorersByChain
 
 async function explanation(
   { payments, config }: AdminDeps,

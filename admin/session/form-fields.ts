@@ -2,16 +2,6 @@ import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox
 import { acceptorOf } from '../../src/http/query.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 
-/**
- * The fields of forms are TypeBox schemas. A field with a `mistake`, a sentence for the operator, refuses what it does not
- * allow. Without one, a longer text is cut and any other wrong value counts as missing.
- */
-interface DecodedForm<Fields extends TObject> {
-  readonly value: Static<Fields>
-  /** The sentence of the first wrong field. */
-  readonly mistake: string | undefined
-}
-
 /** A password is compared as it was typed, with its spaces. */
 export const typedPassword = Type.String({ format: 'password' })
 
@@ -20,11 +10,12 @@ export function dayField(mistake: string) {
   return Type.Unsafe<number>({ type: 'string', format: 'date', mistake })
 }
 
-/** Decodes a form, or the query of a page that leads to one. Only the first value of a repeated field counts. */
-export function decodeForm<Fields extends TObject>(
-  fields: Fields,
-  sent: URLSearchParams,
-): DecodedForm<Fields> {
+/**
+ * Decodes a form, or the query of a page that leads to one, by a schema. A field with a `mistake`, a sentence for the
+ * operator, refuses what it does not allow. Without one, a longer text is cut and any other wrong value counts as missing.
+ * Only the first value of a repeated field counts.
+ */
+export function decodeForm<Fields extends TObject>(fields: Fields, sent: URLSearchParams) {
   const value: Record<string, unknown> = {}
   let mistake: string | undefined
   for (const [name, field] of Object.entries(fields.properties)) {

@@ -27,6 +27,7 @@ import {
   sessionNameOf,
   writeSessionCookie,
 } from './sessions.ts'
+import setupEndings from './setup-endings.json' with { type: 'json' }
 
 interface AuthParts {
   readonly guard: SessionGuard
@@ -239,24 +240,6 @@ function setupPage(token: string, problem?: string): Markup {
     submitButton('Set password and log in', 'btn primary'),
   ])
 }
-
-const setupEndings = {
-  used: {
-    title: 'This link was used',
-    text: 'It set the password, and a set-up link works once.',
-    remedy: 'If that was not you, start Mintmark with ADMIN_PASSWORD, which replaces the password.',
-  },
-  password_set: {
-    title: 'A password is set already',
-    text: 'Set-up links end when a password is set, here or by ADMIN_PASSWORD.',
-    remedy: 'If it is forgotten, start Mintmark with ADMIN_PASSWORD, which replaces it.',
-  },
-  replaced: {
-    title: 'This link has ended',
-    text: 'No password is set yet, but each start of Mintmark prints a new link and ends the one before.',
-    remedy: 'Open the newest link of the terminal or the journal, whole, or restart Mintmark for another.',
-  },
-} as const
 
 function setupEndedPage(state: Exclude<SetupState, 'open'>): Markup {
   const { title, text, remedy } = setupEndings[state]

@@ -111,14 +111,6 @@ async function paymentsCard(deps: AdminDeps): Promise<Markup> {
   )
 }
 
-interface SettingRow {
-  readonly name: string
-  readonly doc: string
-  /** Empty if it is not set. */
-  readonly value: string
-  readonly isDefault: boolean
-}
-
 /** Every setting with its value, first those that differ from the default. Secrets are masked. */
 export function settingsCard(config: Config): Markup {
   const rows = Object.entries(settings as Readonly<Record<string, Setting<unknown>>>).map(([name, setting]) =>
@@ -135,11 +127,7 @@ export function settingsCard(config: Config): Markup {
   ])
 }
 
-function describe(
-  name: string,
-  { parse, default: text, secret, doc }: Setting<unknown>,
-  value: unknown,
-): SettingRow {
+function describe(name: string, { parse, default: text, secret, doc }: Setting<unknown>, value: unknown) {
   const defaultValue = text === undefined ? undefined : parse(text)
   const isDefault = JSON.stringify(defaultValue) === JSON.stringify(value)
   return { name, doc, isDefault, value: secret && !isDefault ? '••••••' : valueText(name, value) }
@@ -154,7 +142,7 @@ function valueText(name: string, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function settingList(rows: readonly SettingRow[]): Markup {
+function settingList(rows: readonly ReturnType<typeof describe>[]): Markup {
   const shown = rows.map(
     ({ name, doc, value }) =>
       [

@@ -3,24 +3,7 @@ import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { breakable, codeBlock, copiedCode, referenceTable } from '../parts/elements.tsx'
 
-export interface GuideHeading {
-  readonly id: string
-  readonly text: string
-}
-
-/** A heading of any level with the plain text below it, up to the next heading. */
-export interface GuideSection extends GuideHeading {
-  readonly words: string
-}
-
-export interface RenderedMarkdown {
-  readonly title: string
-  readonly body: Markup
-  /** Headings of the second level, for a list of contents. */
-  readonly headings: readonly GuideHeading[]
-  /** Sections for a search; the first has the page's title. */
-  readonly sections: readonly GuideSection[]
-}
+export type RenderedMarkdown = ReturnType<typeof renderMarkdown>
 
 /** Returns the address for a link of a document, or undefined where only its text is to be shown. */
 export type LinkResolver = (href: string) => string | undefined
@@ -37,11 +20,7 @@ interface Rules {
  * Renders Markdown of our own as markup. Anchors are named as GitHub names them, so that links hold in both places. HTML in
  * the source is shown as text. `picture` follows the introduction.
  */
-export function renderMarkdown(
-  source: string,
-  resolveLink: LinkResolver,
-  picture?: Markup,
-): RenderedMarkdown {
+export function renderMarkdown(source: string, resolveLink: LinkResolver, picture?: Markup) {
   const rules: Rules = {
     link: resolveLink,
     code: ({ text }, place) => copiedCode(`Code ${place}`, text),
@@ -49,7 +28,7 @@ export function renderMarkdown(
   }
   const ids = new Map<string, number>()
   const sections: { id: string; text: string; words: string }[] = []
-  const headings: GuideHeading[] = []
+  const headings: { id: string; text: string }[] = []
 
   function heading({ depth, tokens }: Tokens.Heading): Markup {
     const text = plainText(tokens)
@@ -74,7 +53,9 @@ export function renderMarkdown(
   return {
     title: sections[0]?.text ?? '',
     body: <article class="guide">{blocks}</article>,
+    /** Headings of the second level, for a list of contents. */
     headings,
+    /** Sections for a search: headings of any level with the plain text below them. The first has the page's title. */
     sections,
   }
 }

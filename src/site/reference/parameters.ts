@@ -4,41 +4,29 @@ import { describeBounds } from '../../http/query.ts'
 import { allowedValues, longerOf } from '../../lib/fields.ts'
 
 /** A parameter as people and programs are told of it. */
-export interface Parameter {
-  readonly name: string
-  readonly required: boolean
-  readonly description: string
-  /** Allowed values, in words. */
-  readonly allowed: string
-  readonly fallback: string | undefined
-  /** The effect of leaving it out, in words, if there is no fallback. */
-  readonly whenMissing: string | undefined
-  readonly aliases: readonly string[]
-  /** A valid value, of the type that the schema has. */
-  readonly example: unknown
-  /** Longest text, whatever the other parameters. */
-  readonly lengthMax: number | undefined
-  /** JSON Schema, without what is said above. */
-  readonly schema: Readonly<Record<string, unknown>>
-}
+export type Parameter = ReturnType<typeof parameterOf>
 
 export function parametersOf(query: TObject): readonly Parameter[] {
   return Object.entries(query.properties).map(([name, schema]) => parameterOf(name, schema))
 }
 
-function parameterOf(name: string, field: TSchema): Parameter {
+function parameterOf(name: string, field: TSchema) {
   const { description, example, aliases, default: fallback, whenMissing, longer: _, ...schema } = field
   return {
     name,
     required: field[OptionalKind] !== 'Optional' && fallback === undefined,
     description: String(description ?? ''),
+    /** Allowed values, in words. */
     allowed: allowedText(field),
     fallback: fallback === undefined ? undefined : String(fallback),
+    /** The effect of leaving it out, in words, if there is no fallback. */
     whenMissing: typeof whenMissing === 'string' ? whenMissing : undefined,
-    aliases: Array.isArray(aliases) ? aliases : [],
+    aliases: Array.isArray(aliases) ? aliases.map(String) : [],
+    /** A valid value, of the type that the schema has. */
     example: example ?? exampleOf(field),
+    /** Longest text, whatever the other parameters. */
     lengthMax: longerOf(field)?.maxLength ?? numberOf(field['maxLength']),
-    schema: { ...plain(schema), ...(fallback !== undefined && { default: fallback }) },
+    schema: plain({ ...schema, ...(fallback !== undefined && { default: fallback }) }),
   }
 }
 
@@ -64,6 +52,6 @@ function numberOf(value: unknown): number | undefined {
 }
 
 /** The schema as JSON has it: TypeBox's own marks are symbols and fall away. */
-function plain(schema: object): Record<string, unknown> {
+function plain(schema: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(schema))
 }
