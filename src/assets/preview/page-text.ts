@@ -54,8 +54,8 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
 
 /** A text that has so many characters beside its links is no menu. */
 const ownCharsMin = 80
-/** Not one with a date or a count. */
-const shortSentence = /^(?!.*\b\d+\b).*[^.][.!?。]$/
+/** A sentence, or four words that are no names; not one with a date or a count. */
+const shortSentence = /^(?!.*\b\d+\b)(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$))/u
 
 const notices: readonly RegExp[] = [
   /^(?:(?:definition|defined) at line \d|redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|licensed (?:under the|to the apache) )/i,
@@ -66,7 +66,7 @@ const notices: readonly RegExp[] = [
   /\b(?:uses?|using|accept|utilis\w+|verwende\w*|nutz\w+|usa(?:mos)?|utiliza\w*) .{0,40}\bcookies\b/iu,
   /^(?:received|accepted|submitted|revised|eingegangen|angenommen|reçu|recibido|ricevuto)\b.{0,40}\d{4}.{0,80}$/iu,
   /\b(?:enable|activate|activez|aktivieren|activa\w*|requires?) .{0,30}\b(?:javascript|cookies|flash)\b|\bjavascript .{0,40}\b(?:disabled|deaktiviert|désactivé)/iu,
-  /^(?:by|von|par|por|di|door|av|af|written by|posted (?:by|on)|published|filed under|tags?|share|photo|foto|image|source|quelle)\b[:\s].{0,80}$/iu,
+  /^(?:by|von|par|por|di|door|av|af|written by|posted (?:by|on)|published|updated|modified|skip to|filed under|tags?|share|photo|foto|image|source|quelle)\b[:\s].{0,80}$/iu,
 ]
 
 /** The text without HTML tags, escaped or not, that a program has left in it. Other angle brackets are the author's. */

@@ -242,6 +242,16 @@ test('the heading that Doxygen writes without an element for it names pages that
 test.each([
   ['a short sentence right below the heading', '<h1>a.heaps module</h1><p>Min-heaps.</p>', 'Min-heaps.'],
   [
+    'a few words right below the heading that are no names',
+    '<h1>a.unary module</h1><p>Unary operations on graphs</p>',
+    'Unary operations on graphs',
+  ],
+  [
+    'no line of names or of what can be done',
+    `<h1>News</h1><p>Ann Marie Lee, Berlin</p><p>Skip to main content</p><p>Updated three days ago</p><p>${words}</p>`,
+    words,
+  ],
+  [
     'no sentence of another kind',
     `<h1>News</h1><p>Permission is hereby granted, free of charge, to any person, to use it.</p><p>Updated 3 days ago.</p><p>Loading...</p><p>${words}</p>`,
     words,
