@@ -1,4 +1,4 @@
-import { type Rgb, relativeLuminance, toHex } from '../../../lib/color.ts'
+import { type Rgb, relativeLuminance, toHex, toOklch } from '../../../lib/color.ts'
 import { memo, weakMemo } from '../../../lib/memo.ts'
 import { areaAverage, type Bitmap, fitSize, type Pixels, rowBytes } from '../../../raster/bitmap.ts'
 import { decodePng } from '../../../raster/draw-svg.ts'
@@ -10,9 +10,13 @@ import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/brand-images.ts'
 export interface LogoOutline {
   /** WCAG luminances along the outline, which meets the background and must stand out from it; a sample for each pixel. */
   readonly luminances: readonly number[]
+  /** The colours there in OKLab. */
+  readonly labs: readonly Lab[]
   /** The logo fills its box, like a photograph: then it is a plate by itself. */
   readonly isBox: boolean
 }
+
+export type Lab = readonly [l: number, a: number, b: number]
 
 const sidePx = 40
 /** Opacity from which a pixel of the drawing counts as a part of the logo. */
@@ -30,6 +34,7 @@ function outlineOf({ widthPx, heightPx, rgba }: Pixels): LogoOutline {
     return isOnDrawing && (rgba[(y * widthPx + x) * 4 + 3] ?? 0) >= opaqueMin
   }
   const luminances: number[] = []
+  const labs: Lab[] = []
   let count = 0
   for (let y = 0; y < heightPx; y++)
     for (let x = 0; x < widthPx; x++) {
@@ -37,9 +42,21 @@ function outlineOf({ widthPx, heightPx, rgba }: Pixels): LogoOutline {
       count += 1
       const isInside = isOpaque(x - 1, y) && isOpaque(x + 1, y) && isOpaque(x, y - 1) && isOpaque(x, y + 1)
       if (isInside) continue
-      luminances.push(relativeLuminance(colorAt(rgba, (y * widthPx + x) * 4)))
+      const color = colorAt(rgba, (y * widthPx + x) * 4)
+      luminances.push(relativeLuminance(color))
+      labs.push(labOf(color))
     }
-  return { luminances, isBox: count === widthPx * heightPx }
+  return { luminances, labs, isBox: count === widthPx * heightPx }
+}
+
+export function labOf(color: Rgb): Lab {
+  const { l, c, h } = toOklch(color)
+  const angle = (h * Math.PI) / 180
+  return [l, c * Math.cos(angle), c * Math.sin(angle)]
+}
+
+export function labDistance([l, a, b]: Lab, [otherL, otherA, otherB]: Lab): number {
+  return Math.hypot(l - otherL, a - otherA, b - otherB)
 }
 
 /** The colour of a pixel whose channels are multiplied by its opacity. */

@@ -12,7 +12,16 @@ import {
 import { weakMemo } from '../../../lib/memo.ts'
 import { decodePng } from '../../../raster/draw-svg.ts'
 import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/brand-images.ts'
-import { colorAt, drawnShapes, logoOutline, maskColor, opaqueMin } from './logo-outline.ts'
+import {
+  colorAt,
+  drawnShapes,
+  type Lab,
+  labDistance,
+  labOf,
+  logoOutline,
+  maskColor,
+  opaqueMin,
+} from './logo-outline.ts'
 
 export interface LogoPaint {
   /** Instead of the one colour that the logo has. */
@@ -48,7 +57,9 @@ export function logoPaint(
   const mask = logo.kind === 'pixels' ? maskColor(logo) : undefined
   if (mask !== undefined && standsOut(ink, backgrounds, logoContrastMin))
     return standsOut(mask, backgrounds, contrastMin) ? {} : { color: ink }
-  const isReadable = backgrounds.every((background) => outlineShare(logo, background) >= plainShareMin)
+  // Over a picture nobody knows the colours between the extremes, so contrast alone counts there.
+  const share = isCalm(backgrounds) ? visibleShare : outlineShare
+  const isReadable = backgrounds.every((background) => share(logo, background) >= plainShareMin)
   return isReadable ? {} : { plate: plateFor(logo, backgrounds[0] ?? white) }
 }
 
@@ -69,6 +80,30 @@ export function outlineShare(logo: CardLogo, background: Rgb): number {
   const count = luminances.filter((luminance) => {
     const ratio = (luminance + 0.05) / under
     return ratio >= logoContrastMin || 1 / ratio >= logoContrastMin
+  }).length
+  return luminances.length === 0 ? 0 : count / luminances.length
+}
+
+/** A hue or chroma at least this far from the background's in OKLab is seen, whatever its contrast: an orange on white. */
+const visibleDistanceMin = 0.13
+
+/** Whether the backgrounds are shades of one colour. */
+function isCalm(backgrounds: readonly Rgb[]): boolean {
+  const [first, ...others] = backgrounds.map(labOf)
+  return others.every((other) => first === undefined || labDistance(first, other) < visibleDistanceMin / 2)
+}
+
+/** Share of the outline that is seen on a background, by its contrast or its colour. */
+export function visibleShare(logo: CardLogo, background: Rgb): number {
+  const { luminances, labs, isBox } = logoOutline(logo)
+  if (isBox) return 1
+  const under = relativeLuminance(background)
+  const lab = labOf(background)
+  const count = luminances.filter((luminance, index) => {
+    const [low, high] = luminance < under ? [luminance, under] : [under, luminance]
+    const isClear = (high + 0.05) / (low + 0.05) >= logoContrastMin
+    const [, a, b] = labs[index] ?? lab
+    return isClear || Math.hypot(a - lab[1], b - lab[2]) >= visibleDistanceMin
   }).length
   return luminances.length === 0 ? 0 : count / luminances.length
 }
@@ -123,7 +158,6 @@ interface Group {
   pixels: number
 }
 
-type Lab = readonly [l: number, a: number, b: number]
 /** Number of pixels by colour, `#rrggbb`. */
 type ColorCounts = ReadonlyMap<string, number>
 
@@ -137,8 +171,8 @@ const colorsOf = weakMemo((logo: CardLogo): readonly string[] => {
   const groups: Group[] = []
   let total = 0
   for (const [color, pixels] of [...counts].sort(([, one], [, other]) => other - one)) {
-    const lab = labOf(color)
-    const alike = groups.find((group) => distance(group.lab, lab) < distanceMin)
+    const lab = labOf(parseHex(color) ?? white)
+    const alike = groups.find((group) => labDistance(group.lab, lab) < distanceMin)
     if (alike === undefined) groups.push({ color, lab, pixels })
     else alike.pixels += pixels
     total += pixels
@@ -172,14 +206,4 @@ function countColors(rgba: Uint8Array, step: number): ColorCounts {
     counts.set(color, (counts.get(color) ?? 0) + 1)
   }
   return counts
-}
-
-function labOf(color: string): Lab {
-  const { l, c, h } = toOklch(parseHex(color) ?? white)
-  const angle = (h * Math.PI) / 180
-  return [l, c * Math.cos(angle), c * Math.sin(angle)]
-}
-
-function distance([l, a, b]: Lab, [otherL, otherA, otherB]: Lab): number {
-  return Math.hypot(l - otherL, a - otherA, b - otherB)
 }

@@ -1,6 +1,11 @@
 import { type CardLogo, iconLogo } from '../../../../src/assets/og/brand/brand-images.ts'
 import type { ComposedCard } from '../../../../src/assets/og/card-renderer.ts'
-import { logoContrastMin, outlineShare, plainShareMin } from '../../../../src/assets/og/logo/logo-paint.ts'
+import {
+  logoContrastMin,
+  outlineShare,
+  plainShareMin,
+  visibleShare,
+} from '../../../../src/assets/og/logo/logo-paint.ts'
 import { circle, rectangle, ring, roundedRectangle } from '../../../../src/assets/og/shapes.ts'
 import { contrastRatio, mix, parseHex, type Rgb } from '../../../../src/lib/color.ts'
 import type { Box } from '../../../../src/svg/bounds.ts'
@@ -37,7 +42,7 @@ export function logoPlaceFaults(card: ComposedCard, content: Box, marginPxMin: n
   return faults
 }
 
-/** Whether the outline of a logo stands out from all that is below it, in six of ten places. */
+/** Whether the outline of a logo stands out from all that is below it, in six of ten places: by contrast or by colour. */
 export function logoContrastFaults(
   { logo }: ComposedCard,
   given: CardLogo,
@@ -58,7 +63,7 @@ export function logoContrastFaults(
       return strongest && contrastRatio(mix(background, strongest, opacity), background) >= logoContrastMin
         ? 1
         : 0
-    return outlineShare(given, background)
+    return visibleShare(given, background)
   })
   return Math.min(...least) < plainShareMin && !isHopeless(given)
     ? [`the logo ${given.key} stands out in ${Math.min(...least)} of its outline`]

@@ -196,7 +196,8 @@ describe('a logo of several colours', () => {
   const navy = { r: 12, g: 18, b: 60 }
 
   test('has no plate where at least six tenths of its outline stand out', () => {
-    expect(logoPaint(shapesLogo(quarters.slice(0, 2)), [white], black, 120)).toEqual({})
+    for (const background of [white, { r: 246, g: 240, b: 226 }])
+      expect(logoPaint(shapesLogo(quarters), [background], black, 120)).toEqual({})
     expect(logoPaint(shapesLogo(quarters), [{ r: 16, g: 18, b: 22 }], white, 120)).toEqual({})
   })
 
