@@ -10,6 +10,13 @@ export interface PlacedEmoji {
   readonly sidePx: number
 }
 
+/** A stretch of code, in px from the top-left corner of its block. */
+export interface PlacedCode {
+  readonly x: number
+  readonly baseline: number
+  readonly width: number
+}
+
 /**
  * A laid-out paragraph as one path, all commands relative, of which a unit is `scale` px from the top-left corner of its box, and
  * its emoji. `start` is the side where the paragraph's direction starts.
@@ -25,11 +32,14 @@ export function blockPath(
   const joiner = new PathJoiner()
   const emoji: PlacedEmoji[] = []
   const atRight = (align === 'end') !== (fitted.direction === 'rtl') && align !== 'center'
-  for (const { widthPx, baselinePx, pieces, ink } of fitted.lines) {
+  const code: PlacedCode[] = []
+  for (const { widthPx, baselinePx, pieces, code: boxes, ink } of fitted.lines) {
     const freePx = Math.max(0, boxWidthPx - widthPx)
     const bearingPx = !atInk || align === 'center' ? 0 : atRight ? widthPx - ink.right : -ink.left
     const x = Math.floor(((align === 'center' ? freePx / 2 : atRight ? freePx : 0) + bearingPx) / scale)
     const y = Math.round(baselinePx / scale)
+    for (const { xUnits, widthUnits } of boxes)
+      code.push({ x: (x + xUnits) * scale, baseline: y * scale, width: widthUnits * scale })
     for (const piece of pieces) {
       if (piece.kind === 'outline') {
         joiner.add(piece.path, x + piece.xUnits, y)
@@ -44,5 +54,5 @@ export function blockPath(
       }
     }
   }
-  return { d: joiner.finish(), scale, emoji }
+  return { d: joiner.finish(), scale, emoji, code }
 }

@@ -16,6 +16,7 @@ interface Part {
   /** Name of the picture that stands in the place of a path. */
   readonly emoji?: string
   readonly gap?: number
+  readonly isCode?: boolean | undefined
 }
 
 /** A line in visual order. Lengths in 1/1000 em; the pen starts so that no ink is left of 0. */
@@ -34,16 +35,18 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
     width: Math.max(pen.x - left, right),
     ink: { left: inkLeft === Infinity ? 0 : inkLeft - left, right, top, bottom },
     pieces: pen.piecesFrom(left),
+    code: pen.code.map(({ start: from, end: to }) => ({ xUnits: from - left, widthUnits: to - from })),
   }
 }
 
 interface PartSink {
   add(part: Part, level: number): void
-  skip(advance: number, level: number): void
+  skip(advance: number, level: number, isCode?: boolean): void
 }
 
 class LinePen {
   readonly ink = new Bounds()
+  readonly code: { readonly start: number; end: number }[] = []
   x = 0
   /** Left edge of what is painted; infinite where nothing is. */
   inkLeft = Infinity
@@ -53,8 +56,9 @@ class LinePen {
     this.ink.add(0, 0)
   }
 
-  add({ emoji, path, advance, gap = 0 }: Part): void {
+  add({ emoji, path, advance, gap = 0, isCode }: Part): void {
     const xUnits = this.x + gap
+    if (isCode) this.addCode(xUnits + advance)
     if (emoji !== undefined) {
       this.pieces.push({ kind: 'emoji', xUnits, name: emoji })
       this.ink.addBox(emojiSquare, xUnits)
@@ -67,8 +71,16 @@ class LinePen {
     this.x = xUnits + advance
   }
 
-  skip(advance: number): void {
+  skip(advance: number, _level: number, isCode?: boolean): void {
+    if (isCode) this.addCode(this.x + advance)
     this.x += advance
+  }
+
+  /** Parts of code side by side are one stretch. */
+  private addCode(end: number): void {
+    const last = this.code.at(-1)
+    if (last?.end === this.x) last.end = end
+    else this.code.push({ start: this.x, end })
   }
 
   /** With places that count from `left`. */
@@ -85,8 +97,8 @@ function inVisualOrder(paragraph: Paragraph, range: LineRange): readonly Part[] 
       parts.push(part)
       levels.push(level)
     },
-    skip(advance, level) {
-      parts.push({ advance })
+    skip(advance, level, isCode) {
+      parts.push({ advance, isCode })
       levels.push(level)
     },
   })
@@ -94,7 +106,7 @@ function inVisualOrder(paragraph: Paragraph, range: LineRange): readonly Part[] 
 }
 
 function eachPart(paragraph: Paragraph, { start, end, hyphen }: LineRange, sink: PartSink): void {
-  const { items, words, marks, advances } = paragraph
+  const { items, words, marks, advances, code } = paragraph
   let level = -1
   for (let index = 0; index < items.length; index++) {
     const item = items[index]
@@ -103,11 +115,13 @@ function eachPart(paragraph: Paragraph, { start, end, hyphen }: LineRange, sink:
     if (item.kind === 'space') {
       level = item.level
       const to = Math.min(end, item.end)
-      sink.skip((advances[to] ?? 0) - (advances[Math.max(start, item.start)] ?? 0), level)
+      const advance = (advances[to] ?? 0) - (advances[Math.max(start, item.start)] ?? 0)
+      sink.skip(advance, level, code?.has(index))
       continue
     }
     const word = item.start >= start && item.end <= end ? words[index] : undefined
-    const part = word ?? partOf(paragraph, item, start, end)
+    const whole = word ?? partOf(paragraph, item, start, end)
+    const part: Part = code?.has(index) ? { ...whole, isCode: true } : whole
     if (marks === noMarkSpacing) {
       level = item.level
       sink.add(part, level)

@@ -304,7 +304,7 @@ function placeLines(
   let baselinePx = above - lineHeightPx
   let widthPx = 0
   const fitted: FittedLine[] = []
-  for (const { start, end, isHyphenated, width, pieces, ink } of lines) {
+  for (const { start, end, isHyphenated, width, pieces, ink, code } of lines) {
     baselinePx = Math.max(baselinePx + lineHeightPx, floorPx - ink.top * scale)
     floorPx = baselinePx + ink.bottom * scale
     const inkPx = {
@@ -314,8 +314,9 @@ function placeLines(
       bottom: ink.bottom * scale,
     }
     widthPx = Math.max(widthPx, width * scale)
-    const text = paragraph.text.slice(start, end).replaceAll('\u00ad', '') + (isHyphenated ? '-' : '')
-    fitted.push({ start, end, text, widthPx: width * scale, baselinePx, pieces, ink: inkPx })
+    const own = paragraph.text.slice(start, end).replaceAll('\u00ad', '') + (isHyphenated ? '-' : '')
+    const text = code.length > 0 ? own.replaceAll('`', '') : own
+    fitted.push({ start, end, text, widthPx: width * scale, baselinePx, pieces, code, ink: inkPx })
   }
   const heightPx = Math.max(baselinePx + lineHeightPx - above, floorPx)
   if (heightPx > maxHeightPx) return undefined

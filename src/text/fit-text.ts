@@ -17,16 +17,23 @@ const brandPathBytesMax = 2 ** 20
 export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
   const breaker = new LineBreaker()
 
-  function itemsOf({ text, style, lang }: TextRequest): Itemized {
+  function itemsOf({ text, style, lang, hasCode }: TextRequest): Itemized {
     const brand = style.font && brandFaceOf(style.font)
-    return itemizer({ text, family: style.family, lang, direction: baseDirection(text, lang), brand })
+    return itemizer({
+      text,
+      family: style.family,
+      lang,
+      direction: baseDirection(text, lang),
+      brand,
+      hasCode,
+    })
   }
 
   /** @param context the whole text when that of the request is its beginning with an ellipsis. */
   function paragraphOf(request: FitRequest, context?: string): Paragraph {
-    const { text, style, lang, direction = baseDirection(text, lang) } = request
+    const { text, style, lang, hasCode, direction = baseDirection(text, lang) } = request
     const brand = style.font && brandFaceOf(style.font)
-    const items = itemizer({ text, family: style.family, lang, direction, brand, context })
+    const items = itemizer({ text, family: style.family, lang, direction, brand, context, hasCode })
     return new Paragraph(styleFonts, items, request)
   }
 

@@ -35,7 +35,7 @@ export function syllableStarts(word: string, lang: string | undefined): readonly
 const letterGroups: Readonly<Record<string, RegExp>> = {
   de: /ierung|keit|schaft|lich|sch|ung(?:s|en)?|heit|ß|ä|ö|ü|pf|tz|zw|isier|icht|wick/g,
   nl: /heid|lijk|aa|ij|oo|uu|ee|oe|schap|ing(?:s|en)|eid|eur|ui|ver/g,
-  da: /æ|ø|å|hed|skab|else|ings|ser|dv|forord/g,
+  da: /æ|ø|å|hed|skab|else|ing|ser|dv|forord/g,
   sv: /ä|å|ö|het|skap|ning|ings|sjuk|kning|veck|isat|nst/g,
   fi: /ä|ö|aa|ii|uu|yy|nen|sta|ssa|lla|kk|tt|uo|ie|ys|us$/g,
   hu: /ő|ű|á|é|í|ú|sz|gy|zs|cs|ny|tt|nak|nek|ek/g,

@@ -1,9 +1,9 @@
 import type { FontFile } from './coverage/lookup.ts'
 
-/** A part of a text that has one font, one direction and one kind of content. */
+/** A part of a text that has one font, one direction and one kind of content; a `mark` is a backtick before or behind code. */
 export type Item =
   | WordItem
-  | (Stretch & { readonly kind: 'space' | 'missing' | 'hidden' })
+  | (Stretch & { readonly kind: 'space' | 'missing' | 'hidden' | 'mark' })
   | (Stretch & { readonly kind: 'emoji'; readonly name: string })
 
 /** A stretch of one font that is shaped at once. */
@@ -33,7 +33,7 @@ export class ItemList {
 
   add(
     length: number,
-    content: { kind: 'space' | 'missing' | 'hidden' } | { kind: 'emoji'; name: string },
+    content: { kind: 'space' | 'missing' | 'hidden' | 'mark' } | { kind: 'emoji'; name: string },
   ): void {
     this.word = undefined
     this.items.push({ ...content, ...this.advance(length) })

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { cjkMarks } from './cjk-marks.ts'
+import { codeMarks } from './code-spans.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { embeddingLevels, withSignsAsLetters } from './direction.ts'
 import { createFontChoice, otherAlphabets } from './font-choice.ts'
@@ -24,6 +25,8 @@ export interface ItemizeRequest {
   readonly brand?: BrandFace | undefined
   /** The text that this one was cut from: a part takes the fonts that it has in the whole. */
   readonly context?: string | undefined
+  /** Whether words between backticks are set in the monospaced family. */
+  readonly hasCode?: boolean | undefined
 }
 
 export type Itemizer = ReturnType<typeof createItemizer>
@@ -43,13 +46,14 @@ export function createItemizer(bytesMax: number) {
   })
   const plainOnes = createRecent()
   return (request: ItemizeRequest): Itemized => {
-    const { text, family, lang, direction, brand, context = text } = request
+    const { text, family, lang, direction, brand, context = text, hasCode } = request
+    const isCoded = hasCode === true && codeMarks(context).length > 0
     const isPlain =
-      direction === 'ltr' && (context === text || plainOnes(context, family, brand) !== undefined)
+      !isCoded && direction === 'ltr' && (context === text || plainOnes(context, family, brand) !== undefined)
     const plain = isPlain ? plainOnes(text, family, brand) : undefined
     if (plain !== undefined) return { items: plain, graphemeEnds: undefined }
     if (context !== text) return itemize(request)
-    const look = `${family},${lang},${direction},${text}`
+    const look = `${family},${isCoded ? 'code,' : ''}${lang},${direction},${text}`
     const key = brand === undefined ? look : `${brand.key},${look}`
     const itemized = cache.get(key) ?? itemize(request)
     cache.set(key, itemized)
@@ -89,6 +93,9 @@ function mapsByBrand<T>() {
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
 export function itemize(request: ItemizeRequest): Itemized {
   const { text, family, lang, direction, brand, context = text } = request
+  const marks = new Set(request.hasCode === true ? codeMarks(context) : [])
+  const monospaced = marks.size > 0 ? createFontChoice('mono', context, lang) : undefined
+  let isInCode = false
   const fonts = createFontChoice(family, context, lang, brand)
   const list = new ItemList(embeddingLevels(withSignsAsLetters(text), direction))
 
@@ -126,16 +133,21 @@ export function itemize(request: ItemizeRequest): Itemized {
   const ours = torn !== undefined && torn.size > 0 ? createFontChoice(family, context, lang) : fonts
   for (let at = 0; at < graphemes.length; ) {
     const end = wordEnd(graphemes, at)
-    if (hanMarks?.has(at)) {
+    const own = isInCode && monospaced !== undefined ? monospaced : fonts
+    if (marks.has(list.graphemeEnds.at(-1) ?? 0)) {
+      list.add(1, { kind: 'mark' })
+      isInCode = !isInCode
+      at++
+    } else if (hanMarks?.has(at)) {
       const mark = graphemes[at++] ?? ''
       // Dashes join into one.
       addLetter(mark, fonts.ofHanMark(mark), mark !== dash)
     } else if (end === at) {
-      add(graphemes[at] ?? '', torn?.has(at) ? ours : fonts)
+      add(graphemes[at] ?? '', torn?.has(at) && !isInCode ? ours : own)
       at++
     } else {
       const word = graphemes.slice(at, end)
-      const files = fonts.ofWord(word)
+      const files = own.ofWord(word)
       for (const [index, grapheme] of word.entries()) {
         if (invisible.test(grapheme)) list.addInvisible(grapheme.length)
         else addLetter(grapheme, files[index])

@@ -14,7 +14,7 @@ export const missingBox: PathData = {
 }
 
 /** Advances of everything that no font draws, in 1/1000 em. */
-export const ownAdvances = { emoji: 1180, missing: missingAdvance, hidden: 0 } as const
+export const ownAdvances = { emoji: 1180, missing: missingAdvance, hidden: 0, mark: 110 } as const
 
 const emojiSide = 1100
 const emojiLeft = (ownAdvances.emoji - emojiSide) / 2

@@ -25,6 +25,8 @@ export class Paragraph {
   readonly words: (Word | undefined)[]
   /** Items stand in the order of the text. */
   readonly isLeftToRight: boolean
+  /** Items of code, the marks around it too; undefined where there is none. */
+  readonly code: ReadonlySet<number> | undefined
   /** Spacing around full-width marks and kana. */
   readonly marks: MarkSpacing
   /** Undefined when every UTF-16 unit is a grapheme. */
@@ -53,14 +55,25 @@ export class Paragraph {
     this.spaced = { text, items, family, brand, fontOf: styleFonts(request) }
     this.lang = lang
     this.isLeftToRight = items.every(isLeftToRight)
+    this.code = request.hasCode === true && text.includes('`') ? codeItems(items) : undefined
     this.marks = graphemeEnds === undefined ? noMarkSpacing : createMarkSpacing(this.spaced)
     this.measure()
   }
 
   /** Found on demand, because a text of one line needs none. */
   breaks(): readonly Break[] {
-    this.knownBreaks ??= atGraphemes(breaksOf(this.text, this.lang), this.graphemeEnds)
+    this.knownBreaks ??= this.outOfCode(atGraphemes(breaksOf(this.text, this.lang), this.graphemeEnds))
     return this.knownBreaks
+  }
+
+  /** Code stays together where a smaller size can do that. */
+  private outOfCode(breaks: readonly Break[]): readonly Break[] {
+    if (this.code === undefined) return breaks
+    const marks = this.items.filter(({ kind }) => kind === 'mark').map(({ start }) => start)
+    return breaks.map((other) => {
+      const isInside = marks.filter((mark) => mark < other.offset).length % 2 === 1
+      return isInside ? { ...other, penalty: Math.max(other.penalty, penalties.bound) } : other
+    })
   }
 
   /**
@@ -130,6 +143,16 @@ export class Paragraph {
     for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
     this.pen = pen + word.advance
   }
+}
+
+function codeItems(items: readonly Item[]): ReadonlySet<number> {
+  const code = new Set<number>()
+  let isInCode = false
+  for (const [index, { kind }] of items.entries()) {
+    if (isInCode || kind === 'mark') code.add(index)
+    if (kind === 'mark') isInCode = !isInCode
+  }
+  return code
 }
 
 function isLeftToRight({ level }: Item): boolean {

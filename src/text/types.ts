@@ -31,6 +31,8 @@ export interface FitRequest {
   readonly direction?: Direction
   /** Line height as a multiple of the size; scripts that need more get more. 1.1 when absent. */
   readonly leading?: number | undefined
+  /** Whether words between backticks are code. */
+  readonly hasCode?: boolean | undefined
   /** Room that stays free behind the last line, in 1/1000 em, for what is drawn there. */
   readonly tailUnits?: number | undefined
   /** True where a text that does not fit need not be cut, because the caller tries something else: it has no lines then. */
@@ -52,6 +54,11 @@ export interface EmojiBox {
   readonly name: string
 }
 
+export interface CodeBox {
+  readonly xUnits: number
+  readonly widthUnits: number
+}
+
 export interface FittedLine {
   /** Offsets into the text that was fitted, without spaces at the edges. */
   readonly start: number
@@ -62,6 +69,8 @@ export interface FittedLine {
   /** Baseline below the block's top, in px. */
   readonly baselinePx: number
   readonly pieces: readonly (OutlinedText | EmojiBox)[]
+  /** Where code stands, in 1/1000 em from the pen position. */
+  readonly code: readonly CodeBox[]
   /** Ink box in px relative to the line's start (left edge, baseline): for tests that assert that nothing leaves its box. */
   readonly ink: Box
 }
@@ -78,7 +87,8 @@ export interface FittedText {
 }
 
 /** A text that a drawing needs, with the sizes of its letters where they are known to be large. */
-export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'> & Partial<Pick<FitRequest, 'sizesPx'>>
+export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang' | 'hasCode'> &
+  Partial<Pick<FitRequest, 'sizesPx'>>
 
 /** Lays texts out as outlines. */
 export interface TextFitter {

@@ -8,7 +8,7 @@ import { emojiBeside } from '../../text/emoji-body.ts'
 import type { Direction, FittedText, TextFitter, TextStyle } from '../../text/types.ts'
 import type { CardLogo } from './brand/brand-images.ts'
 import { type LogoPlace, type PlacedLogo, placeLogo } from './logo/place-logo.ts'
-import type { Align, Area } from './shapes.ts'
+import { type Align, type Area, rectangle } from './shapes.ts'
 
 export interface TextSpec {
   readonly sizesPx: readonly number[]
@@ -49,6 +49,14 @@ export interface PlacedText {
   readonly widthPx: number
   /** The room that the text must not leave. */
   readonly heightPx: number
+}
+
+/** The tint behind code: how far it reaches above the baseline, how high it is, as shares of the size, and how strong. */
+const [codeTop, codeHeight, codeOpacity] = [0.79, 1.01, 0.1]
+
+/** Whether a text shows what stands between backticks as code. */
+export function hasCode(role: TextRole): boolean {
+  return role === 'title' || role === 'subtitle'
 }
 
 /** Capital height of the text faces, as a share of the size: what the eye takes for the top of a line. */
@@ -97,7 +105,7 @@ export class Canvas {
     const { lang } = this
     const style = trackedStyle(styleOf(this.#styles, role), trackingUnits)
     const request = { text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang }
-    return this.#fitter.fit({ ...request, tailUnits, isWhole })
+    return this.#fitter.fit({ ...request, hasCode: hasCode(role), tailUnits, isWhole })
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */
@@ -112,7 +120,13 @@ export class Canvas {
     const fill = hexOf(color)
     const ownAlign =
       fitted.direction === direction || align === 'center' ? align : align === 'start' ? 'end' : 'start'
-    const { d, scale, emoji } = blockPath(fitted, ownAlign, area.width, true)
+    const { d, scale, emoji, code } = blockPath(fitted, ownAlign, area.width, true)
+    for (const { x, baseline, width } of code) {
+      const [above, height] = [codeTop * fitted.sizePx, codeHeight * fitted.sizePx]
+      const tint = rectangle(0, 0, width, height)
+      const y = area.y + baseline - above
+      layers.push({ kind: 'path', d: tint, x: left + x, y, scale: 1, fill, opacity: codeOpacity })
+    }
     if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill })
     for (const { name, x, y, sidePx } of emoji)
       layers.push({ kind: 'emoji', name: emojiBeside(name, fill), x: left + x, y: area.y + y, sidePx })

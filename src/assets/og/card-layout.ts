@@ -3,7 +3,8 @@ import { string } from '../../lib/answer-schemas.ts'
 import { contrastRatio, parseHex, white } from '../../lib/color.ts'
 import { roundTo } from '../../lib/human-format.ts'
 import type { Scene } from '../../raster/scene.ts'
-import type { PlacedText, TextRole } from './canvas.ts'
+import { withoutCodeMarks } from '../../text/code-spans.ts'
+import { hasCode, type PlacedText, type TextRole } from './canvas.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
 import type { CardTexts, Scheme } from './theme.ts'
 import type { ThemeName } from './themes.ts'
@@ -74,7 +75,11 @@ export function cardLayoutJson(card: LaidOutCard) {
     texts: Object.fromEntries(
       shown.map(({ role, text, placed: { fitted } }) => {
         const lines = fitted.lines.map((line) => line.text)
-        return [role, { text, lines, size_px: roundTo(fitted.sizePx, 2), is_cut: fitted.truncated }]
+        const shownText = hasCode(role) ? withoutCodeMarks(text) : text
+        return [
+          role,
+          { text: shownText, lines, size_px: roundTo(fitted.sizePx, 2), is_cut: fitted.truncated },
+        ]
       }),
     ),
     warnings: shown.flatMap(({ role, parameter, placed }) => [

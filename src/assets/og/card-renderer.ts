@@ -3,6 +3,7 @@ import type { QueueClient } from '../../lib/waiter.ts'
 import type { Scene } from '../../raster/scene.ts'
 import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import { factsOf } from '../../text/brand-fonts/font-facts.ts'
+import { withoutCodeMarks } from '../../text/code-spans.ts'
 import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
@@ -12,7 +13,15 @@ import { colorSource } from './background/background-colors.ts'
 import { backgroundOf } from './background/brand-background.ts'
 import { type CardLogo, iconLogo } from './brand/brand-images.ts'
 import type { CardBrand } from './brand/card-brand.ts'
-import { Canvas, createLabelFitter, type PlacedText, styleOf, type ThemeStyles, textRoles } from './canvas.ts'
+import {
+  Canvas,
+  createLabelFitter,
+  hasCode,
+  type PlacedText,
+  styleOf,
+  type ThemeStyles,
+  textRoles,
+} from './canvas.ts'
 import { cardLayoutJson } from './card-layout.ts'
 import { cardSizes } from './card-sizes.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
@@ -90,10 +99,11 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
 
   function svgWith(fitter: TextFitter, theme: Theme, card: Card): readonly string[] {
     const texts = cardTextsFor(card.params, card.brand)
-    const desc = [texts.eyebrow, texts.subtitle, texts.author, texts.domain]
+    const subtitle = texts.subtitle && withoutCodeMarks(texts.subtitle)
+    const desc = [texts.eyebrow, subtitle, texts.author, texts.domain]
       .filter((text) => text !== undefined)
       .join(' · ')
-    return sceneToSvg(composeWith(fitter, theme, card).scene, { title: texts.title, desc })
+    return sceneToSvg(composeWith(fitter, theme, card).scene, { title: withoutCodeMarks(texts.title), desc })
   }
 
   function layoutWith(fitter: TextFitter, theme: Theme, card: Card): string {
@@ -135,7 +145,7 @@ function requestsOf(
   for (const role of textRoles) {
     const text = texts[role]
     if (text === undefined) continue
-    const request = { text, style: styleOf(styles, role), lang: params.lang }
+    const request = { text, style: styleOf(styles, role), lang: params.lang, hasCode: hasCode(role) }
     requests.push(role === 'title' ? { ...request, sizesPx: [usualTitlePx] } : request)
   }
   // A theme may set a sign of its own in a font that no word needs.

@@ -1,0 +1,19 @@
+/** Offsets of the backticks of a text that stand in pairs around code; none where one stands alone or encloses nothing. */
+export function codeMarks(text: string): readonly number[] {
+  if (!text.includes('`')) return []
+  const parts = text.split('`')
+  const isPaired = parts.length % 2 === 1 && parts.every((part, at) => at % 2 === 0 || isCode(part))
+  if (!isPaired) return []
+  const marks: number[] = []
+  for (let at = text.indexOf('`'); at >= 0; at = text.indexOf('`', at + 1)) marks.push(at)
+  return marks
+}
+
+function isCode(part: string): boolean {
+  return part !== '' && part === part.trim()
+}
+
+/** A text as it is read, without the marks of its code. */
+export function withoutCodeMarks(text: string): string {
+  return codeMarks(text).length === 0 ? text : text.replaceAll('`', '')
+}
