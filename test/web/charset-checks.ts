@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createCharsetDecoder } from '../../src/web/charset.ts'
 import type { Check } from '../support/check.ts'
+import { checksOf } from '../support/checks-of.ts'
 
 function bytes(text: string) {
   return new Uint8Array(Buffer.from(text, 'latin1'))
@@ -101,17 +102,13 @@ export const checks: readonly Check[] = [
       run: () => assert.deepEqual(detect(body, contentType), { encoding, source }),
     }),
   ),
-  {
-    name: 'a country helps where nothing else does',
-    run: () =>
+  ...checksOf({
+    'a country helps where nothing else does': () =>
       assert.deepEqual(detect(bytes('\xcf\xf0\xe8\xe2\xe5\xf2'), '', 'ru'), {
         encoding: 'windows-1251',
         source: 'tld',
       }),
-  },
-  {
-    name: 'the size of the pieces does not matter',
-    run() {
+    'the size of the pieces does not matter'() {
       const page = utf8('<html><head><title>Größe – 日本語 🎉</title></head><body>é</body>')
       const sjis = bytes('<meta charset=shift_jis><title>\x82\xa0\x82\xa2</title>')
       for (const size of [1, 2, 3, 7, 64, 4096]) {
@@ -119,22 +116,16 @@ export const checks: readonly Check[] = [
         assert.ok(decodeIn(size, sjis).text.endsWith('<title>あい</title>'))
       }
     },
-  },
-  {
-    name: 'a page that is ASCII up to its body may still turn out to be UTF-8 or not',
-    run() {
+    'a page that is ASCII up to its body may still turn out to be UTF-8 or not'() {
       const head = `<head><title>t</title></head><body>${'x'.repeat(100_000)}`
       assert.ok(decodeIn(1000, utf8(`${head}é`)).text.endsWith('xé'))
       assert.ok(decodeIn(1000, utf8(`${head}é`), 'text/html; charset=iso-8859-1').text.endsWith('xé'))
       assert.ok(decodeIn(1000, bytes(`${head}\xe9`)).text.endsWith('xé'))
     },
-  },
-  {
-    name: 'the head is given out as soon as it has ended',
-    run() {
+    'the head is given out as soon as it has ended'() {
       const decoder = createCharsetDecoder({ contentType: 'text/html', tld: 'com' })
       assert.equal(decoder.push(bytes('<head><title>t</title>')), '')
       assert.equal(decoder.push(bytes('</head>')), '<head><title>t</title></head>')
     },
-  },
+  }),
 ]

@@ -5,6 +5,7 @@ import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import type { FetchLimits } from '../../src/web/fetch-limits.ts'
 import { createWebFetcher, type WebFetcherOptions } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
+import { checksOf } from '../support/checks-of.ts'
 import { eventually } from '../support/eventually.ts'
 import { httpCases } from './http-behaviours.ts'
 import { fetchText } from './support/collect.ts'
@@ -77,17 +78,13 @@ export const checks: readonly Check[] = [
       },
     }),
   ),
-  {
-    name: 'a port that nobody listens on: connect_refused',
-    async run() {
+  ...checksOf({
+    async 'a port that nobody listens on: connect_refused'() {
       const server = await startRawServer(() => {})
       await server.close()
       assert.equal(await outcomeOf(server.port), 'connect_refused')
     },
-  },
-  {
-    name: 'a fetch that has enough hangs up soon',
-    async run() {
+    async 'a fetch that has enough hangs up soon'() {
       const behaviour = httpCases.find(({ id }) => id === 'head-then-infinite')
       const server = await startRawServer(behaviour?.behave ?? (() => {}))
       await outcomeOf(server.port)
@@ -96,7 +93,7 @@ export const checks: readonly Check[] = [
       assert.ok(server.bytesWritten() < 65_536, `the server could write ${server.bytesWritten()} bytes`)
       await server.close()
     },
-  },
+  }),
   {
     name: 'bad servers leave no descriptors behind',
     isSlow: true,

@@ -4,6 +4,7 @@ import { connectTcp } from '../../src/web/connect.ts'
 import { createResolver } from '../../src/web/hop.ts'
 import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
+import { checksOf } from '../support/checks-of.ts'
 import { fetchText } from './support/collect.ts'
 import { startDnsServer } from './support/dns-server.ts'
 import { startRawServer } from './support/raw-server.ts'
@@ -29,119 +30,98 @@ async function withDns(run: (dns: Awaited<ReturnType<typeof startDnsServer>>) =>
 /** Deno reports a failing DNS server as a missing name. */
 const brokenReason = 'Deno' in globalThis ? 'dns_not_found' : 'dns_error'
 
-export const checks: readonly Check[] = [
-  {
-    name: 'both families are asked for, once for many equal questions',
-    run: () =>
-      withDns(async (dns) => {
-        const resolve = createResolver({ dnsServers: [dns.address] })
-        const [first, second] = await Promise.all([resolve('both.example.com'), resolve('both.example.com')])
-        assert.deepEqual([...first].sort(), ['2606:4700::1', '93.184.216.34'])
-        assert.deepEqual(await resolve('both.example.com'), second)
-        assert.deepEqual([...dns.questions].sort(), ['A both.example.com', 'AAAA both.example.com'])
-      }),
-  },
-  {
-    name: 'a name with one family resolves',
-    run: () =>
-      withDns(async (dns) => {
-        assert.deepEqual(await createResolver({ dnsServers: [dns.address] })('four.example.com'), [
-          '93.184.216.34',
-        ])
-      }),
-  },
-  {
-    name: 'missing, broken and silent names have their own reasons',
-    run: () =>
-      withDns(async (dns) => {
-        const resolve = createResolver({ dnsServers: [dns.address] })
-        await assert.rejects(resolve('nobody.example.com'), { reason: 'dns_not_found' })
-        await assert.rejects(resolve('broken.example.com'), { reason: brokenReason })
-        await assert.rejects(resolve('silent.example.com'), { reason: 'timeout_dns' })
-      }),
-  },
-  {
-    name: 'a site served from loopback is reached through the DNS servers of the settings',
-    run: () =>
-      withDns(async (dns) => {
-        const server = await startRawServer((socket, request) =>
-          socket.end(`HTTP/1.1 200 OK\r\n\r\n${request.match(/^host: .*$/im)?.[0]}`),
-        )
-        const fetcher = createWebFetcher({
-          userAgent: 'Test',
-          allowCidrs: ['127.0.0.0/8'],
-          allowPorts: [server.port],
-          dnsServers: [dns.address],
-        })
-        const { text } = await fetchText(fetcher, `http://loop.example.com:${server.port}/`)
-        assert.equal(text, `Host: loop.example.com:${server.port}`)
-        await server.close()
-      }),
-  },
-  {
-    name: 'a silent address does not keep the next one waiting',
-    async run() {
-      const server = await startRawServer(() => {})
-      function never() {
-        return new net.Socket()
-      }
-      const socket = await connectTcp(['2606:4700::1', '93.184.216.34'], server.port, {
-        staggerMs: 30,
-        signal: new AbortController().signal,
-        openSocket: (address) => (address.includes(':') ? never() : net.connect(server.port, '127.0.0.1')),
-      })
-      assert.equal(socket.remotePort, server.port)
-      socket.destroy()
-      await server.close()
-    },
-  },
-  {
-    name: 'a dead address gives way to the next one at once',
-    async run() {
-      const dead = await startRawServer(() => {})
-      await dead.close()
-      const server = await startRawServer(() => {})
-      const socket = await connectTcp(['93.184.216.33', '93.184.216.34'], 80, {
-        staggerMs: 60_000,
-        signal: new AbortController().signal,
-        openSocket: (address) => net.connect(address.endsWith('33') ? dead.port : server.port, '127.0.0.1'),
-      })
-      assert.equal(socket.remotePort, server.port)
-      socket.destroy()
-      await server.close()
-    },
-  },
-  {
-    name: 'never more than two requests at once reach one host, redirects to it included',
-    async run() {
-      const open: (() => void)[] = []
-      let most = 0
-      const server = await startRawServer((socket, request) => {
-        const host = /^host: (\S+)/im.exec(request)?.[1] ?? ''
-        if (!host.startsWith('victim')) {
-          const location = `http://victim.example.com:${host.split(':')[1]}/${host}`
-          return socket.end(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`)
-        }
-        most = Math.max(
-          most,
-          open.push(() => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi')),
-        )
-        // A third one would come meanwhile.
-        if (open.length === 2)
-          setTimeout(() => {
-            for (const answer of open.splice(0)) answer()
-          }, 20)
-      })
+export const checks: readonly Check[] = checksOf({
+  'both families are asked for, once for many equal questions': () =>
+    withDns(async (dns) => {
+      const resolve = createResolver({ dnsServers: [dns.address] })
+      const [first, second] = await Promise.all([resolve('both.example.com'), resolve('both.example.com')])
+      assert.deepEqual([...first].sort(), ['2606:4700::1', '93.184.216.34'])
+      assert.deepEqual(await resolve('both.example.com'), second)
+      assert.deepEqual([...dns.questions].sort(), ['A both.example.com', 'AAAA both.example.com'])
+    }),
+  'a name with one family resolves': () =>
+    withDns(async (dns) => {
+      assert.deepEqual(await createResolver({ dnsServers: [dns.address] })('four.example.com'), [
+        '93.184.216.34',
+      ])
+    }),
+  'missing, broken and silent names have their own reasons': () =>
+    withDns(async (dns) => {
+      const resolve = createResolver({ dnsServers: [dns.address] })
+      await assert.rejects(resolve('nobody.example.com'), { reason: 'dns_not_found' })
+      await assert.rejects(resolve('broken.example.com'), { reason: brokenReason })
+      await assert.rejects(resolve('silent.example.com'), { reason: 'timeout_dns' })
+    }),
+  'a site served from loopback is reached through the DNS servers of the settings': () =>
+    withDns(async (dns) => {
+      const server = await startRawServer((socket, request) =>
+        socket.end(`HTTP/1.1 200 OK\r\n\r\n${request.match(/^host: .*$/im)?.[0]}`),
+      )
       const fetcher = createWebFetcher({
         userAgent: 'Test',
         allowCidrs: ['127.0.0.0/8'],
         allowPorts: [server.port],
-        lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
+        dnsServers: [dns.address],
       })
-      const urls = Array.from({ length: 12 }, (_, index) => `http://h${index}.example.com:${server.port}/`)
-      await Promise.all(urls.map((url) => fetchText(fetcher, url)))
-      assert.equal(most, 2)
+      const { text } = await fetchText(fetcher, `http://loop.example.com:${server.port}/`)
+      assert.equal(text, `Host: loop.example.com:${server.port}`)
       await server.close()
-    },
+    }),
+  async 'a silent address does not keep the next one waiting'() {
+    const server = await startRawServer(() => {})
+    function never() {
+      return new net.Socket()
+    }
+    const socket = await connectTcp(['2606:4700::1', '93.184.216.34'], server.port, {
+      staggerMs: 30,
+      signal: new AbortController().signal,
+      openSocket: (address) => (address.includes(':') ? never() : net.connect(server.port, '127.0.0.1')),
+    })
+    assert.equal(socket.remotePort, server.port)
+    socket.destroy()
+    await server.close()
   },
-]
+  async 'a dead address gives way to the next one at once'() {
+    const dead = await startRawServer(() => {})
+    await dead.close()
+    const server = await startRawServer(() => {})
+    const socket = await connectTcp(['93.184.216.33', '93.184.216.34'], 80, {
+      staggerMs: 60_000,
+      signal: new AbortController().signal,
+      openSocket: (address) => net.connect(address.endsWith('33') ? dead.port : server.port, '127.0.0.1'),
+    })
+    assert.equal(socket.remotePort, server.port)
+    socket.destroy()
+    await server.close()
+  },
+  async 'never more than two requests at once reach one host, redirects to it included'() {
+    const open: (() => void)[] = []
+    let most = 0
+    const server = await startRawServer((socket, request) => {
+      const host = /^host: (\S+)/im.exec(request)?.[1] ?? ''
+      if (!host.startsWith('victim')) {
+        const location = `http://victim.example.com:${host.split(':')[1]}/${host}`
+        return socket.end(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`)
+      }
+      most = Math.max(
+        most,
+        open.push(() => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi')),
+      )
+      // A third one would come meanwhile.
+      if (open.length === 2)
+        setTimeout(() => {
+          for (const answer of open.splice(0)) answer()
+        }, 20)
+    })
+    const fetcher = createWebFetcher({
+      userAgent: 'Test',
+      allowCidrs: ['127.0.0.0/8'],
+      allowPorts: [server.port],
+      lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
+    })
+    const urls = Array.from({ length: 12 }, (_, index) => `http://h${index}.example.com:${server.port}/`)
+    await Promise.all(urls.map((url) => fetchText(fetcher, url)))
+    assert.equal(most, 2)
+    await server.close()
+  },
+})

@@ -6,6 +6,7 @@ import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import { isPublicAddress } from '../../src/web/url-rules.ts'
 import { createWebFetcher, type WebFetcherOptions } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
+import { checksOf } from '../support/checks-of.ts'
 import ssrf from './ssrf.json' with { type: 'json' }
 import { fetchText } from './support/collect.ts'
 import { startRawServer } from './support/raw-server.ts'
@@ -127,37 +128,27 @@ export const checks: readonly Check[] = [
       },
     }),
   ),
-  {
-    name: 'no connection reaches a listener through a name that resolves to it',
-    async run() {
+  ...checksOf({
+    async 'no connection reaches a listener through a name that resolves to it'() {
       const result = await attempt(
         { lookup: lookupTo('127.0.0.1') },
         (port) => `http://name.example.org:${port}/`,
       )
       assert.deepEqual(result, { reason: 'blocked_address', connections: 0 })
     },
-  },
-  {
-    name: 'a range that the operator allows is fetched from',
-    async run() {
+    async 'a range that the operator allows is fetched from'() {
       const options = { lookup: lookupTo('127.0.0.1'), allowCidrs: ['127.0.0.0/8'] }
       const result = await attempt(options, (port) => `http://name.example.org:${port}/`)
       assert.deepEqual(result, { reason: 'allowed', connections: 1 })
     },
-  },
-  {
-    name: 'an allowed IPv4 range does not allow the same address inside IPv6',
-    async run() {
+    async 'an allowed IPv4 range does not allow the same address inside IPv6'() {
       const result = await attempt(
         { allowCidrs: ['127.0.0.0/8'] },
         (port) => `http://[::ffff:127.0.0.1]:${port}/`,
       )
       assert.deepEqual(result, { reason: 'blocked_address', connections: 0 })
     },
-  },
-  {
-    name: 'the service does not fetch from its own port, even when the operator allows the range',
-    async run() {
+    async 'the service does not fetch from its own port, even when the operator allows the range'() {
       const server = await startRawServer((socket) => socket.end())
       const fetcher = createWebFetcher({
         userAgent: 'Test',
@@ -169,18 +160,12 @@ export const checks: readonly Check[] = [
       assert.equal(server.connections(), 0)
       await server.close()
     },
-  },
-  {
-    name: 'the service does not fetch from its own name',
-    async run() {
+    async 'the service does not fetch from its own name'() {
       const options = { lookup: lookupTo('93.184.216.34'), ownHosts: ['mint.example.org'] }
       const result = await attempt(options, (port) => `http://MINT.example.org.:${port}/`)
       assert.deepEqual(result, { reason: 'self_request', connections: 0 })
     },
-  },
-  {
-    name: 'a domain that the operator denies is not fetched from',
-    async run() {
+    async 'a domain that the operator denies is not fetched from'() {
       const options = {
         lookup: lookupTo('93.184.216.34'),
         isDenied: (host: string) => host === 'denied.example.org',
@@ -188,10 +173,7 @@ export const checks: readonly Check[] = [
       const result = await attempt(options, (port) => `http://denied.example.org:${port}/`)
       assert.deepEqual(result, { reason: 'denied_domain', connections: 0 })
     },
-  },
-  {
-    name: 'proxy variables in the environment divert nothing',
-    async run() {
+    async 'proxy variables in the environment divert nothing'() {
       const proxy = await startRawServer((socket) => socket.end())
       const names = [
         'HTTP_PROXY',
@@ -212,5 +194,5 @@ export const checks: readonly Check[] = [
         await proxy.close()
       }
     },
-  },
+  }),
 ]

@@ -8,6 +8,7 @@ import type { Requester } from '../../src/web/requester.ts'
 import { createTargetLimit } from '../../src/web/target-limit.ts'
 import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
+import { checksOf } from '../support/checks-of.ts'
 import { eventually } from '../support/eventually.ts'
 import { fetchText } from './support/collect.ts'
 import { type Behaviour, startRawServer } from './support/raw-server.ts'
@@ -103,83 +104,68 @@ function inPieces(bytes: number): Behaviour {
   }
 }
 
-export const checks: readonly Check[] = [
-  {
-    name: 'a host is asked for two pages at once, and an address for eight, whoever asks',
-    async run() {
-      assert.equal(await mostAtOnce(Array.from({ length: 12 }, () => 'site.com')), 2)
-      assert.equal(await mostAtOnce(Array.from({ length: 24 }, (_, index) => `site${index}.com`)), 8)
-    },
+export const checks: readonly Check[] = checksOf({
+  async 'a host is asked for two pages at once, and an address for eight, whoever asks'() {
+    assert.equal(await mostAtOnce(Array.from({ length: 12 }, () => 'site.com')), 2)
+    assert.equal(await mostAtOnce(Array.from({ length: 24 }, (_, index) => `site${index}.com`)), 8)
   },
-  {
-    name: 'one client is fetched sixteen pages at once, under each of its names, and others beside it',
-    async run() {
-      const server = await startRawServer(() => {})
-      const asked: string[] = []
-      const fetcher = createWebFetcher({
-        userAgent: 'Test',
-        lookup: async () => [{ address: `93.184.${asked.length}.34`, ttl: 60 }],
-        openSocket: (address) => {
-          asked.push(address)
-          return net.connect(server.port, '127.0.0.1')
-        },
-      })
-      const fetches: Promise<unknown>[] = []
-      function fetchFor(...names: string[]) {
-        const requesters: Requester[] = [{ names, kind: 'paid', id: 'payment' }]
-        fetches.push(
-          fetchText(fetcher, `http://site${fetches.length}.com/`, { requesters }).catch(() => undefined),
-        )
-      }
-      for (let count = 0; count < 20; count += 1) fetchFor(`address ${count}`, 'key')
-      await eventually(() => asked.length === 16)
-      for (let count = 0; count < 3; count += 1) fetchFor('another')
-      await eventually(() => asked.length === 19)
-      await server.close()
-      await Promise.all(fetches)
-    },
-  },
-  {
-    name: 'requests over TLS count for the address that they went to',
-    async run() {
-      await withSite(
-        page,
-        5,
-        async (read, leftAtAddress) => {
-          for (let count = 0; count < 4; count += 1) await read('site.example.com', paid)
-          await assert.rejects(read('www.example.com', paid), isRefused)
-          assert.equal(leftAtAddress(), 4 * 4 - 4)
-        },
-        true,
+  async 'one client is fetched sixteen pages at once, under each of its names, and others beside it'() {
+    const server = await startRawServer(() => {})
+    const asked: string[] = []
+    const fetcher = createWebFetcher({
+      userAgent: 'Test',
+      lookup: async () => [{ address: `93.184.${asked.length}.34`, ttl: 60 }],
+      openSocket: (address) => {
+        asked.push(address)
+        return net.connect(server.port, '127.0.0.1')
+      },
+    })
+    const fetches: Promise<unknown>[] = []
+    function fetchFor(...names: string[]) {
+      const requesters: Requester[] = [{ names, kind: 'paid', id: 'payment' }]
+      fetches.push(
+        fetchText(fetcher, `http://site${fetches.length}.com/`, { requesters }).catch(() => undefined),
       )
-    },
+    }
+    for (let count = 0; count < 20; count += 1) fetchFor(`address ${count}`, 'key')
+    await eventually(() => asked.length === 16)
+    for (let count = 0; count < 3; count += 1) fetchFor('another')
+    await eventually(() => asked.length === 19)
+    await server.close()
+    await Promise.all(fetches)
   },
-  {
-    name: 'sites at one address share its requests',
-    async run() {
-      await withSite(page, 5, async (read) => {
-        for (let site = 0; site < 4; site += 1)
-          for (let count = 0; count < 4; count += 1) await read(`site${site}.com`, paid)
-        await assert.rejects(read('site5.com', paid), isRefused)
-        for (let site = 0; site < 4; site += 1) await read(`site${site}.com`, stranger)
-        await assert.rejects(read('site5.com', stranger), isRefused)
+  async 'requests over TLS count for the address that they went to'() {
+    await withSite(
+      page,
+      5,
+      async (read, leftAtAddress) => {
+        for (let count = 0; count < 4; count += 1) await read('site.example.com', paid)
+        await assert.rejects(read('www.example.com', paid), isRefused)
+        assert.equal(leftAtAddress(), 4 * 4 - 4)
+      },
+      true,
+    )
+  },
+  async 'sites at one address share its requests'() {
+    await withSite(page, 5, async (read) => {
+      for (let site = 0; site < 4; site += 1)
+        for (let count = 0; count < 4; count += 1) await read(`site${site}.com`, paid)
+      await assert.rejects(read('site5.com', paid), isRefused)
+      for (let site = 0; site < 4; site += 1) await read(`site${site}.com`, stranger)
+      await assert.rejects(read('site5.com', stranger), isRefused)
+    })
+  },
+  async 'a packed body that nothing pays for is cut at the same byte, however it arrives'() {
+    const lengths: number[] = []
+    for (const bytes of [4_000, 65_536, packed.length])
+      await withSite(inPieces(bytes), 1_000, async (read) => {
+        lengths.push(await read('example.com', stranger))
       })
-    },
+    assert.ok(packed.length > 2 * mib)
+    assert.equal(new Set(lengths).size, 1, lengths.join(' '))
+    assert.ok((lengths[0] ?? 0) > mib && (lengths[0] ?? 0) < words.length / 2, lengths.join(' '))
+    await withSite(inPieces(65_536), 1_000, async (read) => {
+      assert.equal(await read('example.com', paid), words.length)
+    })
   },
-  {
-    name: 'a packed body that nothing pays for is cut at the same byte, however it arrives',
-    async run() {
-      const lengths: number[] = []
-      for (const bytes of [4_000, 65_536, packed.length])
-        await withSite(inPieces(bytes), 1_000, async (read) => {
-          lengths.push(await read('example.com', stranger))
-        })
-      assert.ok(packed.length > 2 * mib)
-      assert.equal(new Set(lengths).size, 1, lengths.join(' '))
-      assert.ok((lengths[0] ?? 0) > mib && (lengths[0] ?? 0) < words.length / 2, lengths.join(' '))
-      await withSite(inPieces(65_536), 1_000, async (read) => {
-        assert.equal(await read('example.com', paid), words.length)
-      })
-    },
-  },
-]
+})

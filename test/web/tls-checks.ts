@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
+import { checksOf } from '../support/checks-of.ts'
 import { fetchText } from './support/collect.ts'
 import { startRawServer } from './support/raw-server.ts'
 
@@ -49,21 +50,17 @@ const refusals = [
 ]
 
 export const checks: readonly Check[] = [
-  {
-    name: 'a certificate of the extra root is trusted for its names and addresses',
-    async run() {
+  ...checksOf({
+    async 'a certificate of the extra root is trusted for its names and addresses'() {
       for (const host of ['site.example.com', 'www.example.com', '127.0.0.1']) {
         assert.equal((await attempt('site', host)).outcome, 'ok', host)
       }
     },
-  },
-  {
-    name: 'without the extra root the same certificate is refused',
-    async run() {
+    async 'without the extra root the same certificate is refused'() {
       const { outcome } = await attempt('site', 'site.example.com', pem('self.pem'))
       assert.equal(outcome, 'tls_error')
     },
-  },
+  }),
   ...refusals.flatMap(({ name, certificate, host }) =>
     ['1', '0'].map(
       (setting): Check => ({
@@ -79,9 +76,8 @@ export const checks: readonly Check[] = [
       }),
     ),
   ),
-  {
-    name: 'a server that does not speak TLS is a TLS error',
-    async run() {
+  ...checksOf({
+    async 'a server that does not speak TLS is a TLS error'() {
       const server = await startRawServer((socket) => answer(socket))
       const fetcher = createWebFetcher({
         userAgent: 'Test',
@@ -91,10 +87,7 @@ export const checks: readonly Check[] = [
       await assert.rejects(fetchText(fetcher, `https://127.0.0.1:${server.port}/`), { reason: 'tls_error' })
       await server.close()
     },
-  },
-  {
-    name: 'a handshake that never ends is a connect timeout',
-    async run() {
+    async 'a handshake that never ends is a connect timeout'() {
       const server = await startRawServer(() => {})
       const limits = { connectMs: 300 }
       const fetcher = createWebFetcher({
@@ -108,5 +101,5 @@ export const checks: readonly Check[] = [
       })
       await server.close()
     },
-  },
+  }),
 ]
