@@ -114,10 +114,7 @@ export async function satoriPeer(embedFont = true): Promise<CardPeer> {
     { name: 'Inter', data: await inter('Bold'), weight: 700 as const },
   ]
   function element(style: object, children: unknown) {
-    return {
-      type: 'div',
-      props: { style: { display: 'flex', ...style }, children },
-    }
+    return { type: 'div', props: { style: { display: 'flex', ...style }, children } }
   }
   function svg({ title, subtitle, author, url }: Words) {
     return satori(

@@ -69,11 +69,7 @@ export function qualityPages(folder: string): readonly QualityPage[] {
     const file = files.get(id)
     if (file === undefined) return []
     const bytes = readFileSync(file)
-    const labels = {
-      ...labelled({ date, author, site }),
-      ...pictures.get(id),
-      ...publishedLabels(file),
-    }
+    const labels = { ...labelled({ date, author, site }), ...pictures.get(id), ...publishedLabels(file) }
     return [{ url, bytes, html: bytes.toString('utf8'), labels, half: halfOf(id) }]
   })
 }

@@ -60,11 +60,7 @@ describe.each(Object.entries(runtimes))('on %s', (_, command) => {
     const words = ['sign', '--title', 'Hello, "world"', '--theme', 'paper', '--logo', 'github', '--base']
     const given = [...words, 'https://mintmark.example']
     const signed = await run(given, { command })
-    expect(signed).toEqual({
-      exitCode: 0,
-      output: (await mintmark(given, { env: pair })).output,
-      errors: '',
-    })
+    expect(signed).toEqual({ exitCode: 0, output: (await mintmark(given, { env: pair })).output, errors: '' })
   })
 })
 

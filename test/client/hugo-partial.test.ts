@@ -9,11 +9,7 @@ const root = join(import.meta.dir, '../..')
 const pair = { key: 'mk_2345678abcdefghj', secret: 'a'.repeat(64) }
 const service = 'https://mintmark.example'
 const exp = 2_000_000_000
-const env = {
-  HUGO_MINTMARK_URL: service,
-  HUGO_MINTMARK_KEY: pair.key,
-  HUGO_MINTMARK_SECRET: pair.secret,
-}
+const env = { HUGO_MINTMARK_URL: service, HUGO_MINTMARK_KEY: pair.key, HUGO_MINTMARK_SECRET: pair.secret }
 const hasHugo = Bun.which('hugo') !== null
 if (!hasHugo) console.log('left out, as hugo (Debian package hugo) is missing: the partial for Hugo')
 

@@ -9,9 +9,7 @@ export interface HeldLock {
 
 export async function holdLock(database: string): Promise<HeldLock> {
   const program = join(import.meta.dirname, 'children/hold-lock.ts')
-  const child = spawn(process.execPath, [program, database], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawn(process.execPath, [program, database], { stdio: ['pipe', 'pipe', 'inherit'] })
   await firstLine(child)
   return {
     async release() {

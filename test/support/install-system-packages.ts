@@ -10,11 +10,7 @@ interface Program {
 /** Programs and files from Debian that some tests judge by. Each is optional: without it those tests are left out, and this says so. */
 const quickPrograms: readonly Program[] = [
   { command: 'chromium', debianPackage: 'chromium', usedFor: 'pages in a real browser' },
-  {
-    command: 'xmllint',
-    debianPackage: 'libxml2-utils',
-    usedFor: 'well-formedness and schema checks of XML',
-  },
+  { command: 'xmllint', debianPackage: 'libxml2-utils', usedFor: 'well-formedness and schema checks of XML' },
   ...['brotli', 'unzip', 'zstd'].map((command) => ({
     command,
     debianPackage: command,

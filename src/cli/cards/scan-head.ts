@@ -37,13 +37,7 @@ export function scanHead({ text, isByteWise }: PageText): ScannedHead {
   const { metas, canonical, hasMarkup } = collector
   const place = collector.place()
   if (place !== undefined)
-    return {
-      metas,
-      canonical,
-      hasMarkup,
-      insertAt: place.end,
-      separator: lineBreakBefore(text, place.start),
-    }
+    return { metas, canonical, hasMarkup, insertAt: place.end, separator: lineBreakBefore(text, place.start) }
   const insertAt = endOfProlog(text)
   const separator = /^\r?\n|^\r/.exec(text.slice(insertAt, insertAt + 2))?.[0] ?? ''
   return { metas, canonical, hasMarkup, insertAt, separator }

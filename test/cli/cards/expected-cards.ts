@@ -112,9 +112,7 @@ export const expectedSites: Readonly<Record<string, ExpectedSite>> = {
       'blog/tags/index.html': listing('Tags'),
       // Texts and authors in a list are of its posts, of which the newest stands first.
       'blog/index.html': listing('Blog', { subtitle: craneText }),
-      'blog/tags/works/index.html': listing('2 posts tagged with "works"', {
-        subtitle: craneText,
-      }),
+      'blog/tags/works/index.html': listing('2 posts tagged with "works"', { subtitle: craneText }),
     },
     leftAlone: usualLeftAlone,
   },

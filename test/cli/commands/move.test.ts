@@ -45,9 +45,7 @@ describe.skipIf(!hasPostgres)('move', () => {
   async function movedBack(url: string, env: Readonly<Record<string, string>> = { DATA_DIR: base }) {
     made += 1
     const path = join(base, `back-${made}.sqlite`)
-    const { exitCode, errors } = await mintmark(['move', '--from', url, '--to', `sqlite:${path}`], {
-      env,
-    })
+    const { exitCode, errors } = await mintmark(['move', '--from', url, '--to', `sqlite:${path}`], { env })
     expect([exitCode, errors]).toEqual([0, ''])
     expect(statSync(path).mode & 0o777).toBe(0o600)
     return dump(path)
@@ -304,10 +302,7 @@ describe.skipIf(!hasPostgres)('servers on a moved database', () => {
 
     const url = postgres.makeDatabase('served')
     const env = { DATA_DIR: dataDir }
-    const shared = {
-      DATABASE_URL: url,
-      MASTER_KEY: readFileSync(join(dataDir, 'master.key'), 'utf8').trim(),
-    }
+    const shared = { DATABASE_URL: url, MASTER_KEY: readFileSync(join(dataDir, 'master.key'), 'utf8').trim() }
     expect((await fetch(before.url + signed(pair))).status).toBe(200)
     await before.stop()
     expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)

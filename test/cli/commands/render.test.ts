@@ -321,9 +321,7 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
   test('standard input is named as such', async () => {
     const { exitCode, errors } = await mintmarkProcess(
       ['render', '--from', '-', '--out', join(directory, 'none')],
-      {
-        input: '\ufefftitle;theme\r\nHello;pink\r\n',
-      },
+      { input: '\ufefftitle;theme\r\nHello;pink\r\n' },
     )
     expect([exitCode, errors]).toEqual([1, expect.stringContaining('standard input:2: theme must be one of')])
   })

@@ -10,11 +10,7 @@ import { workerVariable } from '../../../../src/lib/package-files.ts'
 /** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, fall, crash, stick, hang, lag, tell, resist or obey. */
 const acts = process.env['WORKER_ACTS'] ?? 'obey'
 const silentBeats: Readonly<Record<string, number>> = { stick: 3, lag: 20 }
-const log = createLog({
-  level: 'info',
-  write: (lines) => void writeSync(1, lines),
-  now: Date.now,
-})
+const log = createLog({ level: 'info', write: (lines) => void writeSync(1, lines), now: Date.now })
 
 if (process.env[workerVariable] === undefined) supervise()
 else work()
