@@ -1,6 +1,6 @@
 import type { QueryPair } from '../lib/query-pairs.ts'
 import { entryOf } from './arguments.ts'
-import { type ParameterRule, parameterRules } from './parameter-rules.ts'
+import { parameterRules } from './parameter-rules.ts'
 
 /** The parts of an endpoint: `/mint/api/og.png` is the asset `og` as a PNG, of a service at `/mint`. */
 export interface Endpoint {
@@ -16,17 +16,14 @@ export function readEndpoint(path: string, pairs: readonly QueryPair[]): Endpoin
   const given = new Map(pairs)
   const [call = '', word = '', extension] = /\/api\/(\w+)(?:\.(\w+))?$/.exec(path) ?? []
   const asset = entryOf(parameterRules, word) ? word : `${given.get('kind')}`
+  const formats = entryOf(parameterRules, asset)?.['format']
   return {
     base: path.slice(0, path.length - call.length),
     asset,
     format:
       given.get('format') ??
       (extension === 'jpg' ? 'jpeg' : extension) ??
-      firstOf(entryOf(parameterRules, asset)?.['format']),
+      // The first value of the choice is its default.
+      (typeof formats === 'object' ? formats.oneOf?.[0] : undefined),
   }
-}
-
-/** The first value of a choice, which is its default. */
-function firstOf(rule: ParameterRule | string | undefined): string | undefined {
-  return typeof rule === 'object' ? rule.oneOf?.[0] : undefined
 }

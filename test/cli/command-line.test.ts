@@ -7,7 +7,7 @@ import { version } from '../../src/lib/version.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { runtimes, sampleOf, slowTest } from '../support/test-size.ts'
-import { mintmark, mintmarkProcess, startMintmark } from './support/mintmark.ts'
+import { mintmark, mintmarkProcess, refusal, startMintmark } from './support/mintmark.ts'
 
 const root = join(import.meta.dir, '../..')
 const commands = ['serve', 'sign', 'render', 'backup', 'restore', 'doctor']
@@ -44,8 +44,7 @@ test.each([
   [['restore'], "missing required argument 'copy'"],
 ])('%j is refused with what is wrong, and does nothing', async (words, message) => {
   const env = { DATA_DIR: join(temporaryDirectory(), 'data') }
-  const { exitCode, output, errors } = await mintmark(words, { env })
-  expect([exitCode, output]).toEqual([1, ''])
+  const errors = await refusal(words, { env })
   expect(errors).toContain(message)
   expect(existsSync(env.DATA_DIR)).toBe(false)
 })

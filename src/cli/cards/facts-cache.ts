@@ -48,15 +48,14 @@ export function readSiteCache(path: string): SiteCache {
     if (!isJsonObject(value)) continue
     // The program wrote them itself, under this version.
     if (typeof value['tag'] === 'string') pictures.set(value['tag'], value as unknown as CardPicture)
-    else addPage(pages, value as unknown as KnownPage)
+    else {
+      const known = value as unknown as KnownPage
+      const { page, original } = known
+      if (page !== original) pages.set(original, { ...known, page: original, isReplaced: false, tags: '' })
+      pages.set(page, known)
+    }
   }
   return { find: (bytesHash) => pages.get(bytesHash), pictures }
-}
-
-function addPage(pages: Map<string, KnownPage>, known: KnownPage): void {
-  const { page, original } = known
-  if (page !== original) pages.set(original, { ...known, page: original, isReplaced: false, tags: '' })
-  pages.set(page, known)
 }
 
 export async function writeSiteCache(

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { escapeHtml } from '../../lib/jsx/markup.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import type { PixelFormatName } from '../../raster/picture-formats.ts'
+import { textIfReadable } from '../read-text.ts'
 import type { CardOrigin } from './card-source.ts'
 import { writeSiteCache } from './facts-cache.ts'
-import { type Manifest, manifestFile, manifestText, readManifest } from './manifest.ts'
 import { encodedPath } from './page-path.ts'
 import type { Pictures } from './pictures.ts'
 import type { PlanOptions } from './plan-pages.ts'
@@ -122,4 +123,41 @@ function unusedPictures(
     unusedSince: Object.fromEntries(since.filter(([, day]) => !isOld(day))),
     removed: since.filter(([, day]) => isOld(day)).map(([name]) => name),
   }
+}
+
+/** Notes that a run leaves for the next one beside the pictures. */
+interface Manifest {
+  /** Pictures of pages that cards have replaced, because most pages shared them. */
+  readonly defaultPictures: readonly string[]
+  /** Days since which no page names a picture, by its name. */
+  readonly unusedSince: Readonly<Record<string, string>>
+}
+
+export function manifestFile(out: string): string {
+  return join(out, '.mintmark.json')
+}
+
+export function readManifest(path: string): Manifest {
+  const value = parseJson(textIfReadable(path))
+  const { defaultPictures, unusedSince } = isJsonObject(value) ? value : {}
+  return {
+    defaultPictures: Array.isArray(defaultPictures)
+      ? defaultPictures.filter((each) => typeof each === 'string')
+      : [],
+    unusedSince: isJsonObject(unusedSince)
+      ? Object.fromEntries(
+          Object.entries(unusedSince).flatMap(([name, day]) =>
+            typeof day === 'string' ? [[name, day]] : [],
+          ),
+        )
+      : {},
+  }
+}
+
+/** One spelling for one content, because a run that changes nothing must change no byte. */
+function manifestText({ defaultPictures, unusedSince }: Manifest): string {
+  const sorted = Object.fromEntries(
+    Object.entries(unusedSince).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  )
+  return `${JSON.stringify({ defaultPictures: [...defaultPictures].sort(), unusedSince: sorted }, null, 2)}\n`
 }

@@ -37,7 +37,9 @@ export async function readPageFacts(
   if (!head.hasMarkup)
     return { base, leftAlone: 'no markup', authors: [], words: {}, previewTags: [], pictures: [] }
   const url = base + encodedPath(file)
-  const parsed = await parse(page.bytesOf(page.text), url)
+  const parser = createPageParser({ url, headers: {}, contentType: 'text/html', cpuMsMax: 3_000 })
+  await parser.write(page.bytesOf(page.text).subarray(0, defaultLimits.bodyBytes))
+  const parsed = await parser.finish()
   const picture = metas.find(({ name }) => pictureNames.has(name))?.content
   const ogUrl = metas.find(({ name }) => name === 'og:url')?.content
   const facts = {
@@ -88,7 +90,7 @@ function reasonToLeaveAlone(
   file: string,
 ): PageFacts['leftAlone'] {
   if (refresh !== null || scriptRedirect.test(markup.slice(0, prologCharsMax))) return 'redirect'
-  if (isNoindex(robots.meta)) return 'noindex'
+  if (/(?:^|[\s,])(?:noindex|none)(?:[\s,]|$)/i.test(robots.meta ?? '')) return 'noindex'
   if (/-frame\.html?$/i.test(file) || frameTarget.test(markup)) return 'frame'
   const isFragment = title === null && description === null && headings.length === 0
   return isFragment && !/<p[\s>]/i.test(markup) ? 'fragment' : undefined
@@ -120,13 +122,3 @@ function isXml(markup: string): boolean {
 }
 
 const prologCharsMax = 1_024
-
-async function parse(bytes: Uint8Array, url: string) {
-  const parser = createPageParser({ url, headers: {}, contentType: 'text/html', cpuMsMax: 3_000 })
-  await parser.write(bytes.subarray(0, defaultLimits.bodyBytes))
-  return await parser.finish()
-}
-
-function isNoindex(robots: string | null): boolean {
-  return /(?:^|[\s,])(?:noindex|none)(?:[\s,]|$)/i.test(robots ?? '')
-}

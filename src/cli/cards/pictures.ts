@@ -12,19 +12,16 @@ export interface CardPicture {
   readonly bytes: number
 }
 
-interface PicturesOptions {
-  readonly out: string
-  readonly cache: string
-  readonly extension: string
-  /** Pictures of earlier runs by their tags. */
-  readonly known: ReadonlyMap<string, CardPicture>
-  readonly warn: (line: string) => void
-}
-
 export type Pictures = ReturnType<typeof openPictures>
 
 /** Puts pictures into the folder of cards: those that are there, those that are kept, those that must be drawn. */
-export function openPictures({ out, cache, extension, known, warn }: PicturesOptions) {
+export function openPictures(
+  out: string,
+  cache: string,
+  extension: string,
+  known: ReadonlyMap<string, CardPicture>,
+  warn: (line: string) => void,
+) {
   const shared = createCoalescer<CardPicture>()
   const byTag = new Map(known)
   const present = presentFiles(out)
@@ -61,7 +58,7 @@ export function openPictures({ out, cache, extension, known, warn }: PicturesOpt
 
   async function add(tag: string, draw: () => Promise<Uint8Array | string>): Promise<CardPicture> {
     const bytes = await readFile(join(kept, tag + extension)).catch(() => undefined)
-    if (bytes !== undefined && isWhole(bytes, byTag.get(tag))) {
+    if (bytes !== undefined && bytes.length > 0 && (byTag.get(tag)?.bytes ?? bytes.length) === bytes.length) {
       counts.copied += 1
       const now = new Date()
       await utimes(join(kept, tag + extension), now, now).catch(() => {})
@@ -86,27 +83,21 @@ export function openPictures({ out, cache, extension, known, warn }: PicturesOpt
     },
     /** Removes pictures from the cache that no run has used for long, after a run that has added some. */
     async tidyCache(nowMs: number): Promise<void> {
-      if (counts.drawn > 0)
-        for (const name of namesIn(kept))
-          if (keptName.test(name) || isDraft(name)) await removeOld(join(kept, name), nowMs)
+      if (counts.drawn === 0) return
+      for (const name of namesIn(kept)) {
+        // Files that a killed run left unfinished grow old as well.
+        if (!keptName.test(name) && !isDraft(name)) continue
+        const { mtimeMs = nowMs } = statSync(join(kept, name), { throwIfNoEntry: false }) ?? {}
+        if (nowMs - mtimeMs > unusedMsMax) await rm(join(kept, name), { force: true }).catch(() => {})
+      }
     },
     /** Names of pictures in the folder, whatever their format. */
     names: () => [...present.keys()],
     remove: (name: string) => rm(join(out, name), { force: true }),
   }
-
-  function isWhole(bytes: Uint8Array, picture: CardPicture | undefined): boolean {
-    return bytes.length > 0 && (picture === undefined || picture.bytes === bytes.length)
-  }
 }
 
 const unusedMsMax = 90 * 86_400_000
-
-/** Files that a killed run left unfinished grow old as well. */
-async function removeOld(path: string, nowMs: number): Promise<void> {
-  const { mtimeMs = nowMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
-  if (nowMs - mtimeMs > unusedMsMax) await rm(path, { force: true }).catch(() => {})
-}
 
 /** Sizes of the pictures in the folder by name. */
 function presentFiles(out: string): Map<string, number> {

@@ -17,14 +17,6 @@ export interface ParameterNames {
   readonly ofPages: ReadonlySet<string>
 }
 
-export interface PlannedCard {
-  readonly parameters: readonly QueryPair[]
-  /** The title of the page without the name of its site. */
-  readonly title: string
-  /** Names of the page's own words that no card has. */
-  readonly unknownWords: readonly string[]
-}
-
 /** Makes the parameters of a page's card: its own words, else what it says, in the look that its place has. */
 export function planCard(
   file: string,
@@ -32,12 +24,14 @@ export function planCard(
   site: SiteFacts,
   look: CardLook,
   names: ParameterNames,
-): PlannedCard {
+) {
   const { hostname } = new URL(site.base)
   const around = { host: hostname, name: site.name, titleParts: site.titlePartsAt(file) }
   const texts = cardTexts(facts, around, isFrontPage(file))
   const said = { ...texts, overflow: 'ellipsis' }
-  const theme = themeOf(file, look)
+  const [{ theme } = {}] = look.themes
+    .filter(({ section }) => file.startsWith(section))
+    .toSorted((one, other) => other.section.length - one.section.length)
   const words = Object.entries(facts.words)
   const all = new Map([
     ...Object.entries(said).filter(([, value]) => value !== ''),
@@ -53,9 +47,4 @@ export function planCard(
     ),
     unknownWords: words.map(([name]) => name).filter((name) => !names.ofPages.has(name)),
   }
-}
-
-function themeOf(file: string, { themes }: CardLook): string | undefined {
-  const fitting = themes.filter(({ section }) => file.startsWith(section))
-  return fitting.toSorted((one, other) => other.section.length - one.section.length)[0]?.theme
 }

@@ -102,8 +102,11 @@ export function createPagePlanner(site: SiteFacts, reader: CardReader, options: 
     const facts = site.ownFacts(page.file, presentFacts(page.known))
     const leftAlone = reasonToSkip(page, options.all) ?? ownPicture(facts, site, options)
     if (leftAlone !== undefined) return { page, leftAlone }
-    const look = lookOf(facts, options)
-    const { title, parameters, unknownWords } = planCard(page.file, facts, site, look, reader.names)
+    const { look, origin } = options
+    const brand = origin.pagePictures?.brandOf(facts, look.parameters.get('brand'))
+    const pictured =
+      brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
+    const { title, parameters, unknownWords } = planCard(page.file, facts, site, pictured, reader.names)
     const isReplaced = facts.picture !== undefined
     return {
       page,
@@ -136,13 +139,12 @@ function readCard(reader: CardReader, parameters: WantedCard['pairs'], facts: Pa
   try {
     return reader.read(parameters)
   } catch (error) {
-    throw error instanceof Problem ? new Error(mistakesOf(error, facts), { cause: error }) : error
+    if (!(error instanceof Problem)) throw error
+    const mistakes = error.errors.map(
+      ({ parameter, message }) => `${parameter in facts.words ? 'mintmark:' : ''}${parameter} ${message}`,
+    )
+    throw new Error(mistakes.join('; ') || error.message, { cause: error })
   }
-}
-
-function lookOf(facts: PageFacts, { look, origin }: PlanOptions): CardLook {
-  const brand = origin.pagePictures?.brandOf(facts, look.parameters.get('brand'))
-  return brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
 }
 
 function ownPicture(
@@ -152,13 +154,6 @@ function ownPicture(
 ): 'own picture' | undefined {
   if (picture === undefined || replace) return undefined
   return !keepDefault && defaultPictures.has(picture) ? undefined : 'own picture'
-}
-
-function mistakesOf({ errors, message }: Problem, { words }: PageFacts): string {
-  const texts = errors.map(
-    (mistake) => `${mistake.parameter in words ? 'mintmark:' : ''}${mistake.parameter} ${mistake.message}`,
-  )
-  return texts.join('; ') || message
 }
 
 function unused(): never {

@@ -68,7 +68,10 @@ export async function readPages(options: ReadOptions) {
     pages.push(page)
   }
   const base = guess()
-  if (base === unknownBase && pages.some(counts)) throw new Error(noBase(folder))
+  if (base === unknownBase && pages.some(counts))
+    throw new Error(
+      `${folder}: nothing says where the site will be: no canonical link, og:url, sitemap or CNAME with a public host. Give --base https://example.com/`,
+    )
   const settled: FolderPage[] = []
   for (const page of pages) {
     const right = page.known.facts.base === base ? page : await read(page.file, base)
@@ -108,8 +111,4 @@ async function readPage(
 /** The hash of a page's tags; empty if there are none. */
 export function tagsHash(tags: readonly string[]): string {
   return tags.length === 0 ? '' : hash('sha256', tags.join('\n'), 'base64url').slice(0, 22)
-}
-
-function noBase(folder: string): string {
-  return `${folder}: nothing says where the site will be: no canonical link, og:url, sitemap or CNAME with a public host. Give --base https://example.com/`
 }

@@ -33,18 +33,14 @@ export function writeTags(
   return page.bytesOf(page.text.slice(0, insertAt) + block + page.text.slice(insertAt))
 }
 
+/** Cuts tags out of a page, each with the white space before it. */
 function withoutTags(page: PageText, tags: readonly Span[]): Pick<OriginalPage, 'page' | 'head'> {
-  const rest = { ...page, text: without(page.text, tags) }
-  return { page: rest, head: scanHead(rest) }
-}
-
-/** Cuts pieces out of a text, each with the white space before it. */
-function without(text: string, spans: readonly Span[]): string {
-  let kept = ''
+  let text = ''
   let at = 0
-  for (const { start, end } of spans) {
-    kept += text.slice(at, Math.max(at, spaceBefore(text, start)))
+  for (const { start, end } of tags) {
+    text += page.text.slice(at, Math.max(at, spaceBefore(page.text, start)))
     at = end
   }
-  return kept + text.slice(at)
+  const rest = { ...page, text: text + page.text.slice(at) }
+  return { page: rest, head: scanHead(rest) }
 }

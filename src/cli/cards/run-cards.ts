@@ -6,9 +6,8 @@ import { createProgressBar } from '../run-program.ts'
 import { readSiteCache, siteCachePath } from './facts-cache.ts'
 import { type FoundPages, findPages } from './find-pages.ts'
 import { findStale } from './find-stale.ts'
-import { type CardsRun, finishRun } from './finish-run.ts'
+import { type CardsRun, finishRun, manifestFile, readManifest } from './finish-run.ts'
 import { lockFolder } from './folder-lock.ts'
-import { manifestFile, readManifest } from './manifest.ts'
 import { encodedPath } from './page-path.ts'
 import { openPictures } from './pictures.ts'
 import { createCardReader, createPagePlanner, reasonToSkip } from './plan-pages.ts'
@@ -124,13 +123,8 @@ async function makeCards(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
 }
 
 function sourceOf(run: CardsRun, { knownPictures, site }: RunSite) {
-  const pictures = openPictures({
-    out: run.out,
-    cache: run.cache,
-    extension: `.${pictureFormats[run.format].extensions[0]}`,
-    known: knownPictures,
-    warn: run.warn,
-  })
+  const extension = `.${pictureFormats[run.format].extensions[0]}`
+  const pictures = openPictures(run.out, run.cache, extension, knownPictures, run.warn)
   const path = relative(run.folder, run.out).split(sep).join('/')
   return { source: run.origin.openSource(pictures, `${site.base}${encodedPath(path)}/`), pictures }
 }

@@ -36,10 +36,11 @@ export function scanHead({ text, isByteWise }: PageText): ScannedHead {
   const collector = new HeadCollector(text, isByteWise)
   const { metas, canonical, hasMarkup } = collector
   const place = collector.place()
-  if (place !== undefined)
-    return { metas, canonical, hasMarkup, insertAt: place.end, separator: lineBreakBefore(text, place.start) }
-  const insertAt = endOfProlog(text)
-  const separator = /^\r?\n|^\r/.exec(text.slice(insertAt, insertAt + 2))?.[0] ?? ''
+  const insertAt = place?.end ?? endOfProlog(text)
+  const separator =
+    place === undefined
+      ? (/^\r?\n|^\r/.exec(text.slice(insertAt, insertAt + 2))?.[0] ?? '')
+      : lineBreakBefore(text, place.start)
   return { metas, canonical, hasMarkup, insertAt, separator }
 }
 

@@ -57,14 +57,11 @@ export function readSecret(
     return option
   }
   const file = env['MINTMARK_SECRET_FILE']
-  const secret = env['MINTMARK_SECRET'] || (file ? readFileSync(file, 'utf8') : fromInput()).trim()
+  const read = () => (file || !process.stdin.isTTY ? readFileSync(file || 0, 'utf8') : '').trim()
+  const secret = env['MINTMARK_SECRET'] || read()
   if (secret === '')
     throw new Error(
       '--server needs MINTMARK_SECRET, MINTMARK_SECRET_FILE, or the secret on the standard input.',
     )
   return secret
-}
-
-function fromInput(): string {
-  return process.stdin.isTTY ? '' : readFileSync(0, 'utf8')
 }

@@ -17,7 +17,7 @@ import type { ReadTables } from '../../store/tables.ts'
 import { listFontFiles } from '../../text/list-font-files.ts'
 import { readStartConfig } from '../read-start-config.ts'
 import { readText } from '../read-text.ts'
-import type { CommandContext, Environment } from '../runtime.ts'
+import type { CommandContext } from '../runtime.ts'
 
 const checks: readonly (readonly [name: string, check: (config: Config) => Finding | Promise<Finding>])[] = [
   ['folder', checkFolder],
@@ -46,26 +46,15 @@ export function doctorCommand({ env, print, end }: CommandContext): Command {
       '\nIt reads the settings that a server would start with, and changes nothing. Exit 1\nif a server could not serve, or if the test alert did not arrive.',
     )
     .action(async ({ alert }: { readonly alert?: boolean }) => {
-      const config = await settingsOf(env, say)
-      if (config === undefined) return
+      const config = await readStartConfig(env, readText).catch((error: unknown) => {
+        if (!(error instanceof SettingsError)) throw error
+        for (const mistake of error.mistakes) say('settings', ['bad', mistake])
+      })
+      if (!config) return
+      say('settings', ['ok', 'valid'])
       for (const [name, check] of checks) say(name, await found(() => check(config)))
       say('alerts', await found(() => checkAlerts(config, alert)))
     })
-}
-
-async function settingsOf(
-  env: Environment,
-  say: (name: string, finding: Finding) => void,
-): Promise<Config | undefined> {
-  try {
-    const config = await readStartConfig(env, readText)
-    say('settings', ['ok', 'valid'])
-    return config
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error
-    for (const mistake of error.mistakes) say('settings', ['bad', mistake])
-    return undefined
-  }
 }
 
 /** A check that fails in a way that it does not know is a finding, too: the others go on. */
@@ -188,7 +177,10 @@ async function checkAddress({ BASE_URL: baseUrl, PORT: port }: Config): Promise<
 
 async function checkProxy(config: Config): Promise<Finding> {
   const { BASE_URL: baseUrl, TRUSTED_PROXIES: proxies } = config
-  const address = await sharedAddress(config)
+  // A database that cannot be read is told elsewhere.
+  const address = await withTables(config, ({ keyValues }) =>
+    readSharedAddress(keyValues, systemClock.now()),
+  ).catch(() => undefined)
   if (address !== undefined) return ['warning', `${sharedAddressText} (${address})`]
   if (baseUrl === undefined)
     return ['warning', 'BASE_URL is not set: any host is served, and links name the host of the request']
@@ -203,13 +195,6 @@ async function checkProxy(config: Config): Promise<Finding> {
       ? 'callers are known by their connection'
       : `X-Forwarded-For counts from ${proxies.length} networks`,
   ]
-}
-
-/** The private address that servers have noted for nearly all callers. A database that cannot be read is told elsewhere. */
-function sharedAddress(config: Config): Promise<string | undefined> {
-  return withTables(config, ({ keyValues }) => readSharedAddress(keyValues, systemClock.now())).catch(
-    () => undefined,
-  )
 }
 
 /** A test alert arrives. @param asked true: a missing receiver is a fault; false: no test is sent */

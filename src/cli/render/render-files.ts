@@ -98,27 +98,25 @@ export function planFiles(
 ): readonly PlannedFile[] {
   const mistakes: string[] = []
   const lines = new Map<string, number>()
+  function refuse(row: RowRequest['row'], name: string, why: string): void {
+    mistakes.push(mistakeAt(row, `--name ${JSON.stringify(name)} ${why}`))
+  }
   const files = requests.map((request): PlannedFile => {
     const extension = extensionOf(request)
     if (template === undefined) return { ...request, name: undefined, extension }
-    const name = withExtension(fill(template, request), extension)
+    const filled = fill(template, request)
+    const hasExtension = formatOfFileName(filled) !== undefined || /\.json$/i.test(filled)
+    const name = hasExtension ? filled : filled + extension
     const earlier = lines.get(name)
     const mistake =
       mistakeIn(name, extension) ?? (earlier === undefined ? undefined : `is the name of line ${earlier} too`)
-    if (mistake !== undefined)
-      mistakes.push(mistakeAt(request.row, `--name ${JSON.stringify(name)} ${mistake}`))
+    if (mistake !== undefined) refuse(request.row, name, mistake)
     else lines.set(name, request.row.line)
     return { ...request, name, extension }
   })
   for (const { name = '', row } of files) {
     const folder = parentsOf(name).find((parent) => lines.has(parent))
-    if (folder !== undefined)
-      mistakes.push(
-        mistakeAt(
-          row,
-          `--name ${JSON.stringify(name)} needs a folder where line ${lines.get(folder)} has a file`,
-        ),
-      )
+    if (folder !== undefined) refuse(row, name, `needs a folder where line ${lines.get(folder)} has a file`)
   }
   if (mistakes.length > 0) throw new InputError(mistakes)
   return files
@@ -141,10 +139,6 @@ function fill(template: string, request: RowRequest): string {
     if (column === 'line') return String(request.row.line)
     throw new InputError([mistakeAt(request.row, `has no ${column}, which --name needs`)])
   })
-}
-
-function withExtension(name: string, extension: string): string {
-  return formatOfFileName(name) === undefined && !/\.json$/i.test(name) ? name + extension : name
 }
 
 function mistakeIn(name: string, extension: string): string | undefined {
@@ -188,7 +182,9 @@ async function openDrawnFiles(directory: string) {
   const journalPath = join(unfinished, 'journal.jsonl')
   await mkdir(unfinished, { recursive: true }).catch(fail(directory))
   refuseLinks(directory, journalPath)
-  const earlier = [...readManifest(directory), ...readJournal(journalPath)]
+  // A line of the journal that was torn by the end of its run is left out.
+  const journaled = textIfReadable(journalPath).split('\n').map(parseJson).filter(isDrawnFile)
+  const earlier = [...readManifest(directory), ...journaled]
   const byTag = new Map(earlier.map((drawn) => [drawn.tag, drawn]))
   const byFile = new Map(earlier.map((drawn) => [drawn.file, drawn]))
   const journal: FileHandle = await open(journalPath, 'a').catch(fail(journalPath))
@@ -256,11 +252,6 @@ function readManifest(directory: string): readonly DrawnFile[] {
   const manifest = parseJson(textIfReadable(join(directory, manifestName)))
   const files = isJsonObject(manifest) ? manifest['files'] : undefined
   return Array.isArray(files) ? files.filter(isDrawnFile) : []
-}
-
-/** A line that was torn by the end of its run is left out. */
-function readJournal(path: string): readonly DrawnFile[] {
-  return textIfReadable(path).split('\n').map(parseJson).filter(isDrawnFile)
 }
 
 function isDrawnFile(value: unknown): value is DrawnFile {

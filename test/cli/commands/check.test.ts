@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { startService } from '../../support/service.ts'
 import { started } from '../../support/started.ts'
 import type { Files } from '../cards/site.ts'
-import { mintmark } from '../support/mintmark.ts'
+import { mintmark, refusal } from '../support/mintmark.ts'
 
 // Commands share a process, and wait for one another on a busy machine.
 function siteWith(files: Files): string {
@@ -205,14 +205,13 @@ test.each([
   ['no server there', ['--server', 'http://127.0.0.1:1'], {}, 'http://127.0.0.1:1 does not answer'],
 ])('%s is told', async (_, words, env, message) => {
   const folder = siteWith({ 'a.html': '<a href="http://127.0.0.1:1/">' })
-  const { exitCode, errors, output } = await mintmark(['check', folder, ...words], { env })
-  expect([exitCode, output]).toEqual([1, ''])
+  const errors = await refusal(['check', folder, ...words], { env })
   expect(errors).toContain(message)
 })
 
 test('a folder that is not there is told', async () => {
-  const { exitCode, errors } = await mintmark(['check', '/nonexistent', '--server', 'https://a.example'])
-  expect([exitCode, errors]).toEqual([1, '/nonexistent: there is no such file or folder.\n'])
+  const errors = await refusal(['check', '/nonexistent', '--server', 'https://a.example'])
+  expect(errors).toBe('/nonexistent: there is no such file or folder.\n')
   const strange = await mintmark(['check', '/none\u001b[2J\n', '--server', 'https://a.example'])
   expect(strange.errors).toBe('/none\\u001b[2J\\u000a: there is no such file or folder.\n')
 })

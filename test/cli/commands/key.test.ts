@@ -6,7 +6,7 @@ import { embedUrl } from '../../../src/client/embed-url.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startServer } from '../../support/server.ts'
 import { databaseSettings, queryTestStore } from '../../support/test-store.ts'
-import { mintmark } from '../support/mintmark.ts'
+import { mintmark, refusal as refusalOf } from '../support/mintmark.ts'
 
 type Env = Readonly<Record<string, string>>
 type Installation = Env & { readonly DATA_DIR: string }
@@ -22,10 +22,8 @@ async function key(env: Env, ...words: readonly string[]) {
   return JSON.parse(output)
 }
 
-async function refusal(env: Env, ...words: readonly string[]): Promise<string> {
-  const { exitCode, output, errors } = await mintmark(['key', ...words], { env })
-  expect([exitCode, output]).toEqual([1, ''])
-  return errors
+function refusal(env: Env, ...words: readonly string[]): Promise<string> {
+  return refusalOf(['key', ...words], { env })
 }
 
 function fileOf({ DATA_DIR }: Installation): string {

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { openSqlite } from '../../../src/store/sqlite.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { startServer } from '../../support/server.ts'
-import { mintmark } from '../support/mintmark.ts'
+import { mintmark, refusal } from '../support/mintmark.ts'
 
 const base = temporaryDirectory()
 let made = 0
@@ -68,11 +68,9 @@ test('a backup is put in the place of the database, which is kept beside it', as
 
 test('nothing is changed while the service runs', async () => {
   const { env, server, copy, database, first, second } = await dataWithBackup()
-  const { exitCode, errors } = await mintmark(['restore', copy], { env })
-  expect([exitCode, errors]).toEqual([
-    1,
+  expect(await refusal(['restore', copy], { env })).toBe(
     `The database ${database} is open in another process. Stop the service first.\n`,
-  ])
+  )
   expect(await usageStatuses(server.url, [first, second])).toEqual([200, 200])
   expect(readdirSync(join(database, '..')).filter((name) => /unfinished|before/.test(name))).toEqual([])
   await server.stop()
@@ -93,22 +91,19 @@ test('a file that is no backup is refused by its name, and the database stays', 
   await server.stop()
   const before = readFileSync(database)
   const wrong = join(base, 'wrong.sqlite')
-  async function refusal(path: string) {
-    const { exitCode, output, errors } = await mintmark(['restore', path], { env })
-    expect([exitCode, output]).toEqual([1, ''])
-    return errors
-  }
-  expect(await refusal('/nowhere')).toContain('There is no backup at /nowhere')
+  expect(await refusal(['restore', '/nowhere'], { env })).toContain('There is no backup at /nowhere')
   writeFileSync(wrong, 'no database at all, '.repeat(100))
-  expect(await refusal(wrong)).toContain(`${wrong} cannot be restored: it is not a SQLite database`)
+  expect(await refusal(['restore', wrong], { env })).toContain(
+    `${wrong} cannot be restored: it is not a SQLite database`,
+  )
   copyFileSync(copy, wrong)
   const sqlite = openSqlite(wrong)
   sqlite.exec('pragma user_version = 999; pragma journal_mode = delete')
   sqlite.close()
-  expect(await refusal(wrong)).toContain('newer version')
+  expect(await refusal(['restore', wrong], { env })).toContain('newer version')
   writeFileSync(wrong, '')
-  expect(await refusal(wrong)).toContain("none of Mintmark's")
-  expect(await refusal(base)).toContain(base)
+  expect(await refusal(['restore', wrong], { env })).toContain("none of Mintmark's")
+  expect(await refusal(['restore', base], { env })).toContain(base)
   expect(readFileSync(database).equals(before)).toBe(true)
   expect(existsSync(`${database}.unfinished`)).toBe(false)
 })
@@ -137,11 +132,9 @@ test('triggers and views that no release made are refused by name, and the datab
   for (const [sql = '', name = ''] of changes) {
     copyFileSync(copy, changed)
     change(changed, sql)
-    const { exitCode, errors } = await mintmark(['restore', changed], { env })
-    expect([exitCode, errors]).toEqual([
-      1,
+    expect(await refusal(['restore', changed], { env })).toBe(
       `The backup ${changed} cannot be restored: it has ${name}, which no release of Mintmark made.\n`,
-    ])
+    )
   }
   // Names and types that SQLite lets nobody make by its own statements, so they are written into the bytes.
   for (const entry of ['triggersqlite_spy', 'nothingsqlite_spy']) {
@@ -154,8 +147,8 @@ test('triggers and views that no release made are refused by name, and the datab
       bytes.replace('triggersqlitx_spy', entry).replaceAll('sqlitx_spy', 'sqlite_spy'),
       'latin1',
     )
-    const { exitCode, errors } = await mintmark(['restore', changed], { env })
-    expect([exitCode, errors]).toEqual([1, expect.stringContaining('cannot be restored')])
+    const errors = await refusal(['restore', changed], { env })
+    expect(errors).toContain('cannot be restored')
     expect(errors).toMatch(/sqlite_spy|it is damaged/)
   }
   expect(readFileSync(database).equals(before)).toBe(true)

@@ -7,7 +7,7 @@ import { rareText } from '../../support/rare-texts.ts'
 import { readAddress } from '../../support/read-address.ts'
 import { startService } from '../../support/service.ts'
 import { sampleOf } from '../../support/test-size.ts'
-import { mintmark } from '../support/mintmark.ts'
+import { mintmark, refusal } from '../support/mintmark.ts'
 
 const directory = temporaryDirectory()
 const pair = ['--key', 'mk_2345678abcdefghj', '--secret', 'b'.repeat(64)]
@@ -200,8 +200,7 @@ const refused: [string, string[], string][] = [
 ]
 
 test.each(sampleOf(refused, 6))('sign refuses %s, and says why', async (_, words, message) => {
-  const { exitCode, output, errors } = await mintmark(['sign', ...words])
-  expect([exitCode, output]).toEqual([1, ''])
+  const errors = await refusal(['sign', ...words])
   expect(errors).toContain(message)
 })
 
@@ -259,8 +258,7 @@ describe('sign --from', () => {
       csv,
       `title,theme\nHello,paper\n${'x'.repeat(301)},paper\nHi,pink\n${rareText('ja', 200)},plain\n`,
     )
-    const { exitCode, output, errors } = await mintmark(['sign', ...pair, '--from', csv])
-    expect([exitCode, output]).toEqual([1, ''])
+    const errors = await refusal(['sign', ...pair, '--from', csv])
     expect(errors.trim().split('\n')).toEqual([
       `${csv}:3: title must be 1 to 300 characters, not 301`,
       `${csv}:4: theme must be one of aurora, paper, grid, poster, terminal, plain`,

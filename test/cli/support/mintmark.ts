@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,20 @@ let last: Promise<unknown> = Promise.resolve()
 export function mintmark(words: readonly string[], { env = {} }: RunOptions = {}) {
   const result = last.then(() => runIn(commandProcess(), { words, env: environment(env) }))
   last = result.catch(() => {})
+  return result
+}
+
+/** Runs a command that is refused and prints nothing. Returns what it says. */
+export async function refusal(...given: Parameters<typeof mintmark>): Promise<string> {
+  const { exitCode, output, errors } = await mintmark(...given)
+  expect([exitCode, output]).toEqual([1, ''])
+  return errors
+}
+
+/** Runs a command that ends well and complains of nothing. */
+export async function done(...given: Parameters<typeof mintmark>) {
+  const result = await mintmark(...given)
+  expect([result.exitCode, result.errors]).toEqual([0, ''])
   return result
 }
 
