@@ -43,16 +43,8 @@ function reportOf(measurements: readonly Measurement[]): string {
   const waitMs = Math.max(0, ...measurements.flatMap(({ reports }) => reports.map((report) => report.waitMs)))
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}`
   const seconds = Math.round(measurements.reduce((sum, each) => sum + each.seconds, 0))
-  const columns = [
-    'fault',
-    'what was tried',
-    'how often',
-    'lost',
-    'served wrongly',
-    'longest stall',
-    'peak memory',
-    'held',
-  ]
+  const columns =
+    'fault, what was tried, how often, lost, served wrongly, longest stall, peak memory, held'.split(', ')
   const lines = [columns, columns.map(() => '---'), ...measurements.map(cellsOf)]
   const failing = measurements.flatMap((measured) =>
     failuresOf(measured).map((failure) => `- \`${measured.scenario.name}\`: ${plain(failure)}`),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { cleanText } from '../../src/text/clean-text.ts'
+import { randomFrom } from '../../test/support/random.ts'
 
 /** The texts of a card. */
 export interface Words {
@@ -9,17 +10,6 @@ export interface Words {
   readonly url: string
 }
 
-/** A small seeded generator (mulberry32), so that every run and every peer draws the same texts. */
-export function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const vocabulary =
   'how we cut cold starts in half and why your avatar service should too a field report on caching glyph outlines honest benchmarks what measured failed shipped today notes from the north coast release faster builds smaller bundles design tokens explained gentle introduction to proofs every page gets card you write one command'.split(
     ' ',
@@ -27,23 +17,15 @@ const vocabulary =
 
 /** Cards that differ while their words repeat: the usual day of a site. */
 export function knownWords(seed: number): () => Words {
-  const random = randomFrom(seed)
-  function word() {
-    return vocabulary[Math.floor(random() * vocabulary.length)] ?? ''
-  }
-  return () => words(word)
+  const { pick } = randomFrom(seed)
+  return () => words(() => pick(vocabulary))
 }
 
 /** Cards in which no word was seen before. */
 export function newWords(seed: number): () => Words {
-  const random = randomFrom(seed)
-  function letter() {
-    return 'etaoinshrdlucmfwypvbgkjqxz'[Math.floor(random() ** 2 * 26)] ?? 'e'
-  }
-  function word() {
-    return Array.from({ length: 3 + Math.floor(random() * 6) }, letter).join('')
-  }
-  return () => words(word)
+  const { next, below } = randomFrom(seed)
+  const letter = () => 'etaoinshrdlucmfwypvbgkjqxz'[Math.floor(next() ** 2 * 26)] ?? 'e'
+  return () => words(() => Array.from({ length: 3 + below(6) }, letter).join(''))
 }
 
 function words(word: () => string): Words {
@@ -66,10 +48,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Cards that are all different, in every script of the card cases; each tenth in ideographs from everywhere. */
 export function manyScriptWords(seed: number): () => Words {
-  const random = randomFrom(seed)
-  function below(limit: number) {
-    return Math.floor(random() * limit)
-  }
+  const { below } = randomFrom(seed)
   const sources = cases.map(({ title, subtitle = '' }) => partsOf(cleanText(`${title} ${subtitle}`)))
 
   /** Words of the source in any order, as long as at most `most` characters. */

@@ -24,15 +24,7 @@ export const noImageReason = hasPrograms
   ? undefined
   : 'the image is not built: that needs root, unshare and buildah (Debian package buildah)'
 
-export interface ContainerImage {
-  /** The words that run a program of the image as its user, on a read-only root with `dataDir` at /data. */
-  command(program: readonly string[], options: RunOptions): readonly string[]
-  /** The command and the health check in the Dockerfile. */
-  readonly cmd: readonly string[]
-  readonly healthCheck: readonly string[]
-  readonly uid: number
-  remove(): void
-}
+export type ContainerImage = ReturnType<typeof buildImage>
 
 export interface RunOptions {
   /** A folder of this machine that is mounted at /data; without one nothing is mounted there. */
@@ -43,16 +35,13 @@ export interface RunOptions {
 /** Files beside the source that must stay out of every image. */
 const secretFiles = ['.env', 'data/master.key', 'deploy/.env', '.git/config', 'node_modules/.cache/a']
 
-interface BuildOptions {
-  /** Folders and files of this machine, by the path at which the image has them while it is built and run. */
-  readonly mounts?: Readonly<Record<string, string>>
-}
-
 /**
  * Builds the Dockerfile with buildah, from a base that has this machine's Bun in the place of the published one. Throws
  * with buildah's own words when it cannot.
+ *
+ * @param mounts folders and files of this machine, by the path at which the image has them while it is built and run
  */
-export function buildImage({ mounts = {} }: BuildOptions = {}): ContainerImage {
+export function buildImage(mounts: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-image-'))
   // In memory, because buildah waits for the disk after every step.
   spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder])
@@ -80,10 +69,11 @@ export function buildImage({ mounts = {} }: BuildOptions = {}): ContainerImage {
   const [uid = '', gid = ''] = idsOf(config.User, readFileSync(join(tree, 'etc/passwd'), 'utf8'))
 
   return {
-    cmd: config.Cmd,
-    healthCheck: config.Healthcheck.Test.slice(1),
+    cmd: config.Cmd as readonly string[],
+    healthCheck: config.Healthcheck.Test.slice(1) as readonly string[],
     uid: Number(uid),
-    command(program, { dataDir, env = {} }) {
+    /** The words that run a program of the image as its user, on a read-only root with `dataDir` at /data. */
+    command(program: readonly string[], { dataDir, env = {} }: RunOptions): readonly string[] {
       const inside = { ...all, '/dev': '/dev', ...(dataDir !== undefined && { '/data': dataDir }) }
       const script = [
         'set -e',

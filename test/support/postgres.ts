@@ -5,25 +5,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL server of the test's own, in a temporary folder. */
 export interface TestPostgres {
   readonly port: number
   /** The URL of a database by its name, for the role that owns every database of the test. */
   url(database: string): string
-  /** Makes an empty database and returns its URL. */
   makeDatabase(name: string): string
   /** Runs SQL as the server's administrator, and returns what psql prints: values without decoration. */
   run(sql: string, database?: string): string
-  /** Everything in a database, as SQL. */
   dump(database: string): string
   /** Ends the server and its connections at once. What was committed comes back with `start`. */
   crash(): Promise<void>
   start(): Promise<void>
   /** Starts a server that follows this one. Each commit waits for it from now on. */
   startStandby(): Promise<TestPostgres>
-  /** Like `close`, but does not wait for the server's end. */
   abandon(): void
-  /** Ends the server and removes its folder. */
   close(): Promise<void>
 }
 
@@ -148,15 +143,8 @@ function runProgram({ bin, directory, port }: Place, program: string, words: rea
 async function copyAsStandby(primary: Place): Promise<TestPostgres> {
   const place = { ...primary, directory: makeDirectory(primary.user), port: await freePort() }
   const cluster = join(place.directory, 'cluster')
-  runProgram(primary, 'pg_basebackup', [
-    '-D',
-    cluster,
-    '-R',
-    '-X',
-    'stream',
-    '--checkpoint=fast',
-    '--no-sync',
-  ])
+  const options = '-R -X stream --checkpoint=fast --no-sync'.split(' ')
+  runProgram(primary, 'pg_basebackup', ['-D', cluster, ...options])
   if (place.user !== undefined) spawnSync('chown', ['-R', place.user.name, cluster])
   return createServer(place, [])
 }

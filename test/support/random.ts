@@ -11,6 +11,8 @@ export function randomFrom(seed: number) {
     return Math.floor(next() * limit)
   }
   return {
+    /** From 0 to 1. */
+    next,
     below,
     pick<T>(items: readonly T[]): T {
       const item = items[below(items.length)]
