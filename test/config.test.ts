@@ -10,22 +10,23 @@ import { SettingsError } from '../src/lib/settings.ts'
 import { startServer } from './support/server.ts'
 import { runtimes, slowTest } from './support/test-size.ts'
 
-function noFiles(): string {
+function noFiles(_path: string): string {
   throw new Error('no such file')
 }
 
 /** The mistakes that an environment has. */
-function mistakesIn(
-  env: Record<string, string>,
-  readFile: (path: string) => string = noFiles,
-): readonly string[] {
+function mistakesIn(env: Record<string, string>, readFile = noFiles): readonly string[] {
   try {
     readConfig(env, readFile)
     return []
   } catch (error) {
-    if (error instanceof SettingsError) return error.mistakes
-    throw error
+    return mistakesOf(error)
   }
+}
+
+function mistakesOf(error: unknown): readonly string[] {
+  if (error instanceof SettingsError) return error.mistakes
+  throw error
 }
 
 test('an empty environment gives the documented defaults', () => {
@@ -105,7 +106,7 @@ test('an unknown name under our prefixes stops the start, and any other is nobod
 test('every setting may come from a file, trimmed', () => {
   const files: Record<string, string> = { '/run/password': 'correct horse\n', '/run/port': '8080' }
   function readFile(path: string) {
-    return files[path] ?? noFiles()
+    return files[path] ?? noFiles(path)
   }
   const config = readConfig({ ADMIN_PASSWORD_FILE: '/run/password', PORT_FILE: '/run/port' }, readFile)
   expect(config).toMatchObject({ ADMIN_PASSWORD: 'correct horse', PORT: 8080 })
@@ -140,17 +141,8 @@ test('a price is above zero: what costs nothing could not be told from what was 
 const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const mistypedWallet = '0x52908400098527886E0F7030069857D2E4169Ee7'
 
-async function mistakesAtStart(
-  env: Record<string, string>,
-  readFile: (path: string) => string = noFiles,
-): Promise<readonly string[]> {
-  try {
-    await readStartConfig(env, readFile)
-    return []
-  } catch (error) {
-    if (error instanceof SettingsError) return error.mistakes
-    throw error
-  }
+function mistakesAtStart(env: Record<string, string>, readFile = noFiles): Promise<readonly string[]> {
+  return readStartConfig(env, readFile).then(() => [], mistakesOf)
 }
 
 const checksum = /^X402_PAY_TO has a wrong EIP-55 checksum/

@@ -65,25 +65,22 @@ interface ParameterOption {
 }
 
 function parameterOption(name: string, assets: readonly Asset[]): ParameterOption {
-  const fields = assets.flatMap(({ id, query }) => {
-    const field = query.properties[name]
-    return field === undefined ? [] : [{ id, description: field.description ?? '', type: field['type'] }]
+  const fields = assets.flatMap(({ id, query: { properties } }) => {
+    const field = properties[name]
+    return field === undefined ? [] : [{ id, field, text: field.description ?? '' }]
   })
+  // An older name has no field, and so no description.
+  const texts = [...Map.groupBy(fields, ({ text }) => text)].map(
+    ([text, each]) => `${each.map(({ id }) => id).join(', ')}: ${text}`,
+  )
+  const description = name === kindColumn ? 'which asset it is' : texts.join('; ') || 'an older name'
   const flags = `--${name} <value>`
-  const description = descriptionOf(name, fields)
-  const option = fields.some(({ type }) => type === 'array')
+  const option = fields.some(({ field }) => field['type'] === 'array')
     ? new Option(flags, description).argParser(append)
     : onceOption(flags, description)
-  return { name, option, values: valuesOfParameter(name, assets) }
-}
-
-function valuesOfParameter(name: string, assets: readonly Asset[]): readonly string[] {
-  if (name === kindColumn) return assets.map(({ id }) => id)
-  const lists = assets.flatMap(({ query }) => {
-    const field = query.properties[name]
-    return field === undefined ? [] : [field['type'] === 'boolean' ? undefined : allowedValues(field)]
-  })
-  return lists.every((list) => list !== undefined) ? [...new Set(lists.flat())] : []
+  const lists = fields.map(({ field }) => (field['type'] === 'boolean' ? undefined : allowedValues(field)))
+  const values = lists.every((list) => list !== undefined) ? [...new Set(lists.flat())] : []
+  return { name, option, values: name === kindColumn ? assets.map(({ id }) => id) : values }
 }
 
 const columns = 80
@@ -111,15 +108,4 @@ function explained(options: readonly ParameterOption[]): string {
 
 export function append(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value]
-}
-
-/** The parameter's description with the assets that have it; an older name has none. */
-function descriptionOf(
-  name: string,
-  fields: readonly { readonly id: string; readonly description: string }[],
-): string {
-  if (name === kindColumn) return 'which asset it is'
-  const idsByText = Map.groupBy(fields, ({ description }) => description)
-  const texts = [...idsByText].map(([text, each]) => `${each.map(({ id }) => id).join(', ')}: ${text}`)
-  return texts.join('; ') || 'an older name'
 }

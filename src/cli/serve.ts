@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProcessReport } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { basePathOf } from '../http/base-path.ts'
@@ -50,7 +49,12 @@ export async function serve(parts: ServeParts): Promise<void> {
     ...(worker && {
       processes: workerCount(config),
       startedAtMs: worker.startedAtMs,
-      total: totalOf(worker.channel),
+      total: (maxAgeMs) =>
+        worker.channel.total(maxAgeMs).catch(() => {
+          throw new Problem('busy', 'The other processes did not say what they counted.', {
+            headers: { 'retry-after': '2' },
+          })
+        }),
     }),
   })
   const { log } = service
@@ -149,18 +153,6 @@ const lookMs = 10
 const looksMax = lateRequestsMs / lookMs
 /** The event loop accepts what the kernel holds in one turn, and reads it in a later one: on a busy machine some time later. */
 const quietLooksMin = 15
-
-function totalOf(channel: WorkerChannel) {
-  return async (maxAgeMs: number): Promise<ProcessReport> => {
-    try {
-      return await channel.total(maxAgeMs)
-    } catch {
-      throw new Problem('busy', 'The other processes did not say what they counted.', {
-        headers: { 'retry-after': '2' },
-      })
-    }
-  }
-}
 
 /** Listens, or throws an error that names the settings: the runtimes' own errors name none, and sometimes the wrong cause. */
 async function listen(

@@ -15,8 +15,6 @@ import { decodeForm } from '../../../admin/session/form-fields.ts'
 import { readKeyUsage } from '../../access/key-quota.ts'
 import { createKeys, keyFault } from '../../access/keys.ts'
 import { checkMasterKey, createSecrets, masterKeyOf } from '../../access/secrets.ts'
-import { createBrandDirectory } from '../../brands/brand-directory.ts'
-import { createBrandLoader, createCardBrands } from '../../brands/brand-loader.ts'
 import type { Config } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Steps } from '../../store/database.ts'
@@ -24,6 +22,7 @@ import type { KeyRow } from '../../store/keys.ts'
 import type { Store } from '../../store/open.ts'
 import { retryWhileLocked } from '../../store/store-error.ts'
 import { choiceOption, onceOption } from '../parameter-options.ts'
+import { storedBrands } from '../render/stored-brands.ts'
 import type { CommandContext, Environment } from '../runtime.ts'
 import { withStore } from '../with-store.ts'
 
@@ -92,7 +91,7 @@ function showCommand({ env, print }: CommandContext): Command {
     .action(async (id: string, { json = false }: { readonly json?: boolean }) => {
       await withKeys(env, async ({ store, config }) => {
         const key = await store.keys.find(id)
-        if (key === undefined) throw noSuchKey()
+        if (key === undefined) throw new Error(noSuchKey)
         const deps = { usage: store.usage, clock: systemClock, keyDailyQuota: config.KEY_DAILY_QUOTA }
         const { used, limit, remaining, lastDays } = await readKeyUsage(deps, key)
         const use = { used_today: used, limit, remaining, last_7_days: lastDays }
@@ -101,85 +100,58 @@ function showCommand({ env, print }: CommandContext): Command {
     })
 }
 
-interface ChangeCommand {
-  readonly name: string
-  readonly description: string
-  readonly value?: readonly [name: string, description: string]
-  readonly change: (
-    changes: KeyChanges,
-    id: string,
-    options: GivenOptions,
-    value: string,
-  ) => Steps<KeyChange | KeyMistake | undefined>
-}
+/** @param value the second argument of the command, where it has one */
+type Change = (
+  changes: KeyChanges,
+  id: string,
+  options: GivenOptions,
+  value: string,
+) => Steps<KeyChange | KeyMistake | undefined>
 
-function changeCommands(context: CommandContext): readonly Command[] {
-  const site = changing(context, {
-    name: 'site',
-    description: 'set its hosts and the look of their cards',
-    change: (changes, id, options) => changes.site(id, ...decodeSite(options)),
-  })
+function changeCommands({ env, print }: CommandContext): readonly Command[] {
+  function changing(name: string, description: string, change: Change): Command {
+    const command = new Command(name).description(description).argument(...keyArgument)
+    return command.option(...jsonOption).action(async (id: string, second: unknown) => {
+      const { json, ...options } = command.opts<GivenOptions>()
+      const value = typeof second === 'string' ? second : ''
+      await withKeys(env, async (keys) => {
+        const changed = await keys.change((changes) => change(changes, id, options, value))
+        print(changeText(changed, json === true))
+      })
+    })
+  }
+  const site = changing('site', 'set its hosts and the look of their cards', (changes, id, options) =>
+    changes.site(id, ...decodeSite(options)),
+  ).addHelpText('after', '\nWhat is not named stays as it is; none takes away.')
   for (const option of formOptions(siteForms)) site.addOption(option)
-  site.addHelpText('after', '\nWhat is not named stays as it is; none takes away.')
-  const rotate = changing(context, {
-    name: 'rotate',
-    description: 'give it a new secret, and print it this once',
-    change: (changes, id, options) => changes.rotate(id, decodeRotation(options)),
-  })
+  const rotate = changing('rotate', 'give it a new secret, and print it this once', (changes, id, options) =>
+    changes.rotate(id, decodeRotation(options)),
+  )
     .addOption(choiceOption('--overlap <hours>', 'the old secret is accepted so long, else 24', overlapHours))
     .option('--leaked', 'end the old secret at once, with every address first counted under it')
     .addOption(onceOption('--since <day>', 'with --leaked: only addresses first counted since 2026-11-26, …'))
+  // Each sets one field, whose value is the second argument.
+  const fields = [...keyForms].flatMap(([action, forms]) =>
+    forms.flatMap(({ command, inputs }) => {
+      if (command === undefined) return []
+      const [input = action] = Object.keys(inputs)
+      const set: Change = (changes, id, _, value) => {
+        const given = value === command.none ? {} : { [input]: value }
+        return changes.set(id, action, decodeOptions(decoderOf(forms), given))
+      }
+      return changing(command.name, command.description, set).argument(...command.value)
+    }),
+  )
   return [
     site,
-    ...valueChanges.map((each) => changing(context, each)),
+    ...fields,
     rotate,
-    changing(context, {
-      name: 'revoke',
-      description: 'refuse every use of it',
-      change: (changes, id) => changes.revoke(id),
-    }),
-    changing(context, {
-      name: 'restore',
-      description: 'take back that it was revoked',
-      change: (changes, id) => changes.restore(id),
-    }),
+    changing('revoke', 'refuse every use of it', (changes, id) => changes.revoke(id)),
+    changing('restore', 'take back that it was revoked', (changes, id) => changes.restore(id)),
   ]
 }
 
-function changing(
-  { env, print }: CommandContext,
-  { name, description, value, change }: ChangeCommand,
-): Command {
-  const command = new Command(name).description(description).argument(...keyArgument)
-  if (value !== undefined) command.argument(...value)
-  return command.option(...jsonOption).action(async (id: string, second: unknown) => {
-    const { json, ...options } = command.opts<GivenOptions>()
-    const given = typeof second === 'string' ? second : ''
-    await withKeys(env, async (keys) => {
-      const changed = await keys.change((changes) => change(changes, id, options, given))
-      print(changeText(changed, json === true))
-    })
-  })
-}
-
 const siteForms = keyForms.get('site') ?? []
-
-/** Each sets one field, whose value is the second argument. */
-const valueChanges: readonly ChangeCommand[] = [...keyForms].flatMap(([action, forms]) =>
-  forms.flatMap(({ command, inputs }) => {
-    if (command === undefined) return []
-    const [name = action] = Object.keys(inputs)
-    return {
-      ...command,
-      change: (changes, id, _, value) =>
-        changes.set(
-          id,
-          action,
-          decodeOptions(decoderOf(forms), value === command.none ? {} : { [name]: value }),
-        ),
-    }
-  }),
-)
 
 function decodeSite(given: GivenOptions): readonly [values: object, names: readonly string[]] {
   const names = Object.keys(given)
@@ -268,8 +240,7 @@ type KeyChanges = ReturnType<typeof createKeyChanges>
 interface OpenKeys {
   readonly config: Config
   readonly store: Store
-  /** Makes a change and its entry in the audit log. Throws where there is no such key, or it cannot have that. */
-  change(work: (changes: KeyChanges) => Steps<KeyChange | KeyMistake | undefined>): Promise<KeyChange>
+  readonly change: Awaited<ReturnType<typeof createChange>>
 }
 
 /** The audit log says that this has made the changes. */
@@ -285,14 +256,22 @@ function withKeys(
   })
 }
 
-async function createChange(config: Config, store: Store): Promise<OpenKeys['change']> {
+/** Returns what makes a change and its entry in the audit log. It throws for no such key, or one that cannot have that. */
+async function createChange(config: Config, store: Store) {
   const secrets = createSecrets(await masterKeyOf(config, store))
   await checkMasterKey(store, secrets)
   const clock = systemClock
   const { keys: table, signedAddresses } = store
   const keys = createKeys({ table, signedAddresses, secrets, clock })
-  const changes = createKeyChanges({ keys, clock, config, brandFault: await readBrands(store) })
-  return async (work) => {
+  const brands = await storedBrands(store.brands)
+  function brandFault(reference: string): string | undefined {
+    const resolved = brands.resolve(reference)
+    return typeof resolved === 'string' ? resolved : undefined
+  }
+  const changes = createKeyChanges({ keys, clock, config, brandFault })
+  return async (
+    work: (changes: KeyChanges) => Steps<KeyChange | KeyMistake | undefined>,
+  ): Promise<KeyChange> => {
     function* audited(): Steps<KeyChange | KeyMistake | undefined> {
       const outcome = yield* work(changes)
       if (outcome === undefined || 'mistake' in outcome) return outcome
@@ -303,24 +282,10 @@ async function createChange(config: Config, store: Store): Promise<OpenKeys['cha
     const outcome = await retryWhileLocked(() =>
       store.transaction(audited, { durable: true, locks: ['operator'] }),
     )
-    if (outcome === undefined) throw noSuchKey()
+    if (outcome === undefined) throw new Error(noSuchKey)
     if ('mistake' in outcome) throw new Error(outcome.mistake)
     return outcome
   }
 }
 
-function noSuchKey(): Error {
-  return new Error('There is no such key. "mintmark key list" prints all.')
-}
-
-/** Returns a function that says why cards cannot have a brand; undefined if they can. */
-async function readBrands(store: Store): Promise<(reference: string) => string | undefined> {
-  const directory = createBrandDirectory(store)
-  await directory.refresh()
-  const loader = createBrandLoader(store)
-  const { resolve } = createCardBrands(directory, loader, store.changes, () => {})
-  return (reference) => {
-    const resolved = resolve(reference)
-    return typeof resolved === 'string' ? resolved : undefined
-  }
-}
+const noSuchKey = 'There is no such key. "mintmark key list" prints all.'

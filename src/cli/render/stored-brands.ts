@@ -6,6 +6,7 @@ import { readConfig } from '../../config.ts'
 import { databaseLocation } from '../../store/database-location.ts'
 import { refuseMoved } from '../../store/key-values.ts'
 import { openForReading } from '../../store/open-database.ts'
+import type { ReadTables } from '../../store/tables.ts'
 import { readText } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 
@@ -27,15 +28,17 @@ export async function openStoredBrands(env: Environment): Promise<StoredBrands> 
   const { tables, close } = await openForReading(settings, readText)
   try {
     await refuseMoved(tables.keyValues)
-    const { brands } = tables
-    const directory = createBrandDirectory({ brands, changes: { followBrands: () => {} } })
-    await directory.refresh()
-    const loader = createBrandLoader({ brands })
-    const changes = { ageMs: () => 0, check: async () => {} }
-    const stored = createCardBrands(directory, loader, changes, () => {})
-    return { brands: stored, isThere: true, close }
+    return { brands: await storedBrands(tables.brands), isThere: true, close }
   } catch (error) {
     close()
     throw error
   }
+}
+
+/** The brands of a database as they are now. */
+export async function storedBrands(brands: ReadTables['tables']['brands']): Promise<CardBrands> {
+  const directory = createBrandDirectory({ brands, changes: { followBrands: () => {} } })
+  await directory.refresh()
+  const changes = { ageMs: () => 0, check: async () => {} }
+  return createCardBrands(directory, createBrandLoader({ brands }), changes, () => {})
 }
