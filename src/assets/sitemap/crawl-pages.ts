@@ -9,16 +9,8 @@ import type { LlmsPage } from './llms-places.ts'
 import type { RobotsRules } from './robots.ts'
 import { ignoreFailure, type SiteClient } from './site-client.ts'
 
-export interface CrawledPage {
-  /** The canonical URL, if it belongs to this site. */
-  readonly url: string
-  readonly title: string | undefined
-  readonly heading: string | undefined
-  readonly language: string | undefined
-  readonly description: string | undefined
+export interface CrawledPage extends LlmsPage {
   readonly siteName: string | undefined
-  readonly lastmod: string | undefined
-  readonly markdown: string | undefined
 }
 
 export interface CrawlOptions {

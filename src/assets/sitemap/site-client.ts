@@ -10,7 +10,7 @@ import type { TargetReservation } from '../../web/target-limit.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/file-preview.ts'
 import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
-import { findWall, type Wall } from './find-wall.ts'
+import { findWall } from './find-wall.ts'
 import type { SitemapReader } from './read-sitemap.ts'
 
 /** Limits of the discovery of one site. `deadlineAtMs` is on the clock of `performance.now()`. */
@@ -26,13 +26,6 @@ export interface CrawlLimits {
 export interface TextFile {
   readonly page: FetchedPage
   readonly text: string
-}
-
-export interface SitePage {
-  readonly page: FetchedPage
-  readonly read: ParsedPage | undefined
-  /** The reason why the response is not the page that was asked for. */
-  readonly wall: Wall | undefined
 }
 
 export type SiteClient = ReturnType<typeof createSiteClient>
@@ -93,7 +86,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
       return page && { status: page.status, isWhole: isRead && !page.truncated }
     },
 
-    async page(url: string): Promise<SitePage | undefined> {
+    async page(url: string) {
       if (pages >= limits.pagesMax) return undefined
       pages += 1
       const bodies: PageParser[] = []
@@ -145,7 +138,8 @@ function createRequests(fetcher: WebFetcher, limits: CrawlLimits) {
   return { fetchInTime, count: () => requests, isCut: () => isCut }
 }
 
-function sitePage(requested: URL, page: FetchedPage, read: ParsedPage | undefined): SitePage {
+/** @param read undefined if the page is no HTML */
+function sitePage(requested: URL, page: FetchedPage, read: ParsedPage | undefined) {
   const wall = findWall(requested, page, read)
   if (wall === undefined) checkStatus(page)
   return { page, read, wall }

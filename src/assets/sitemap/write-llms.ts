@@ -23,13 +23,8 @@ export interface LlmsRequest {
   readonly pages: readonly LlmsPage[]
 }
 
-export interface LlmsFile {
-  readonly text: string
-  readonly listed: number
-}
-
 /** Sections are by what people look for, the pages that are linked most first. Yields after every small step. */
-export function* llmsSteps(request: LlmsRequest): Generator<void, LlmsFile> {
+export function* llmsSteps(request: LlmsRequest) {
   const { host, name, summary, pages, sitemapUrl } = request
   const title = plainText(name, titleCharsMax) ?? host
   const blurb = plainText(summary, summaryCharsMax) ?? `The website at ${host}.`
