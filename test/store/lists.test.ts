@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { hash } from 'node:crypto'
 import { openStore } from '../../src/store/open.ts'
 import { createDocumentList } from '../../src/store/page-store.ts'
+import { authorizationRow, chargeRow, transferRow } from './payment-rows.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 function digestOf(url: string): string {
@@ -153,29 +154,12 @@ beforeEach(() => {
   shop = openStore({ path: `${directory}/${stores}.sqlite` })
 })
 
-function common(id: string, createdAtMs: number) {
-  return {
-    id,
-    via: 'transfer',
-    chainId: 84532,
-    asset: '0xa',
-    payTo: '0xb',
-    payer: '0xc',
-    txHash: `0x${id}`,
-    amountMicros: 10_000,
-    createdAtMs,
-    updatedAtMs: createdAtMs,
-  }
-}
-
 async function addTransfer(id: string, createdAtMs = 5 * dayMs): Promise<void> {
-  const transfer = { ...common(id, createdAtMs), method: 'transfer', state: 'settled' } as const
-  await shop.transaction(() => shop.payments.insertTransfer(transfer, []))
+  await shop.transaction(() => shop.payments.insertTransfer(transferRow(id, { createdAtMs }), []))
 }
 
 async function addPromise(id: string, createdAtMs = 5 * dayMs): Promise<void> {
-  const promise = { method: 'authorization', nonce: `0x${id}`, state: 'reserved' } as const
-  await shop.transaction(() => shop.payments.insertAuthorization({ ...common(id, createdAtMs), ...promise }))
+  await shop.transaction(() => shop.payments.insertAuthorization(authorizationRow(id, { createdAtMs })))
 }
 
 describe('the sums of a day', () => {
@@ -243,18 +227,7 @@ describe('lists of payments', () => {
 
   test('what a payment bought is listed without the answers', async () => {
     await addTransfer('unclaimed', 8 * dayMs)
-    await shop.charges.insert({
-      id: 'charge',
-      paymentId: 'unclaimed',
-      slot: 'slot',
-      request: 'request',
-      endpoint: 'og',
-      amountMicros: 10_000,
-      state: 'reserved',
-      leaseOwner: '',
-      leaseUntilMs: 9,
-      createdAtMs: 8 * dayMs,
-    })
+    await shop.charges.insert(chargeRow('charge', 'unclaimed', { createdAtMs: 8 * dayMs }))
     expect(await shop.paymentList.purchases('unclaimed', 5)).toEqual([
       { id: 'charge', endpoint: 'og', amountMicros: 10_000, state: 'reserved', createdAtMs: 8 * dayMs },
     ])

@@ -7,6 +7,7 @@ import { createPaymentTable } from '../../src/store/payment-table.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
 import { openTestStore } from '../support/test-store.ts'
+import { authorizationRow, transferRow } from './payment-rows.ts'
 import { prepareAll } from './prepare-all.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
@@ -53,20 +54,7 @@ test('no more of a payment is spent than it holds, and what is given back can be
   migrate(sqlite)
   const database = createSqliteDatabase(sqlite)
   const payments = createPaymentTable(database)
-  const transfer = {
-    id: 'once',
-    method: 'transfer' as const,
-    via: 'transfer',
-    chainId: 1,
-    asset: '0xa',
-    payTo: '0xb',
-    payer: '0xc',
-    txHash: '0xd',
-    amountMicros: 30,
-    state: 'settled' as const,
-    createdAtMs: 1,
-    updatedAtMs: 1,
-  }
+  const transfer = transferRow('once', { amountMicros: 30 })
   const add = (id: string) => database.transaction(() => payments.insertTransfer({ ...transfer, id }, []))
   expect((await add('once'))?.spentMicros).toBe(0)
   expect((await add('again'))?.id).toBe('once')
@@ -82,32 +70,11 @@ test('one identifier never buys twice: what has settled is found before what a d
   migrate(sqlite)
   const database = createSqliteDatabase(sqlite)
   const payments = createPaymentTable(database)
-  async function add(nonce: string, createdAtMs: number) {
-    const authorization = {
-      id: nonce,
-      method: 'authorization' as const,
-      via: 'x402',
-      chainId: 1,
-      asset: '0xa',
-      payTo: '0xb',
-      payer: '0xc',
-      nonce,
-      identifier: 'order-1',
-      amountMicros: 10,
-      state: 'reserved' as const,
-      createdAtMs,
-      updatedAtMs: createdAtMs,
-    }
+  async function add(id: string, createdAtMs: number) {
+    const authorization = authorizationRow(id, { chainId: 1, identifier: 'order-1', createdAtMs })
     await database.transaction(() => payments.insertAuthorization(authorization))
   }
-  const settled = {
-    txHash: '0x1',
-    blockNumber: 1,
-    blockHash: '0x2',
-    blockTimeMs: 1,
-    logIndexes: [],
-    nowMs: 4,
-  }
+  const settled = { txHash: '0x1', blockNumber: 1, blockHash: '0x2', logIndexes: [], nowMs: 4 }
   await add('left', 1)
   await add('paid', 2)
   await add('late', 3)

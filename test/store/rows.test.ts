@@ -142,14 +142,8 @@ test('a card that has a row goes on counting there when there is room for no oth
   await add([card, ...Array.from({ length: 400 }, (_, n) => ({ ...card, address: `other ${n}` }))])
   await add([{ ...card, count: 5 }])
   const [first] = (await shares.cards('mk_1', 7, 500)).filter(({ address }) => address === 'a')
-  expect(first).toEqual({
-    address: 'a',
-    asset: 'og',
-    title: 'Hello',
-    url: 'example.com',
-    isDrawable: 1,
-    count: 6,
-  })
+  const words = { address: 'a', asset: 'og', title: 'Hello', url: 'example.com' }
+  expect(first).toEqual({ ...words, isDrawable: 1, count: 6 })
 })
 
 test('keys, days and servers have their own rows', async () => {
@@ -174,17 +168,12 @@ test('keys, days and servers have their own rows', async () => {
   ])
 })
 
+const entry = { atMs: 1, actor: 'a1b2', address: '127.0.0.1', action: 'key.revoke', detail: '' }
+
 test('the database itself refuses to change or remove what the operator did', async () => {
   const path = `${temporaryDirectory()}/audit.sqlite`
   const store = openStore({ path })
-  await store.audit.add({
-    atMs: 1,
-    actor: 'a1b2',
-    address: '127.0.0.1',
-    action: 'key.revoke',
-    subject: 'mk_x',
-    detail: '',
-  })
+  await store.audit.add({ ...entry, subject: 'mk_x' })
   const sqlite = openSqlite(path)
   expect(() => sqlite.exec("update audit_entries set action = 'key.create'")).toThrow('append-only')
   expect(() => sqlite.exec('delete from audit_entries')).toThrow('append-only')
@@ -197,15 +186,7 @@ test('the database itself refuses to change or remove what the operator did', as
 
 test('the audit log begins with the newest entry, and a page ends where the next one begins', async () => {
   const store = await openTestStore({ path: ':memory:' })
-  for (const subject of ['mk_1', 'mk_2', 'mk_3'])
-    await store.audit.add({
-      atMs: 1,
-      actor: 'a1b2',
-      address: '127.0.0.1',
-      action: 'key.revoke',
-      subject,
-      detail: '',
-    })
+  for (const subject of ['mk_1', 'mk_2', 'mk_3']) await store.audit.add({ ...entry, subject })
   const first = await store.audit.page(Number.MAX_SAFE_INTEGER, 2)
   expect(first.map(({ subject }) => subject)).toEqual(['mk_3', 'mk_2'])
   const next = await store.audit.page(first.at(-1)?.id ?? 0, 2)

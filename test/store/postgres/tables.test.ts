@@ -7,6 +7,7 @@ import { postgresBuilders, postgresTexts } from '../../../src/store/postgres/pos
 import { createTables } from '../../../src/store/tables.ts'
 import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { started } from '../../support/started.ts'
+import { authorizationRow, chargeRow, transferRow } from '../payment-rows.ts'
 import { expectTransitions, prepareAll } from '../prepare-all.ts'
 import { openServer, openSession } from './databases.ts'
 
@@ -73,14 +74,8 @@ async function useKeys(
   await note(keyValues.removeIf('a', '2'))
   await note(keyValues.get('a'))
   for (let number = 0; number < 12; number += 1) {
-    await note(
-      keys.insert({
-        id: `mk_${number}`,
-        name: `Site ${number % 5}`,
-        createdAtMs: number % 4,
-        dailyQuota: number || null,
-      }),
-    )
+    const key = { id: `mk_${number}`, name: `Site ${number % 5}`, createdAtMs: number % 4 }
+    await note(keys.insert({ ...key, dailyQuota: number || null }))
     await note(usage.set(7, `key:mk_${number}`, number % 6))
   }
   await note(keys.update('mk_3', { revokedAtMs: 5 }))
@@ -158,24 +153,11 @@ async function useBrands({ brands, brandDays, transaction }: Tables, note: Note)
   const upload = { uploadName: 'é.png', uploadBytes: 3 }
   await note(
     transaction(function* () {
-      const row = {
-        slug: 'acme',
-        revision: 1,
-        access: 'everyone',
-        archivedAtMs: null,
-        createdAtMs: 1,
-      } as const
-      yield* brands.insert(row)
+      const slug = 'acme'
+      yield* brands.insert({ slug, revision: 1, access: 'everyone', archivedAtMs: null, createdAtMs: 1 })
       for (const revision of [1, 2, 3]) {
-        const name = `Acme ${revision}`
-        yield* brands.insertRevision({
-          slug: 'acme',
-          revision,
-          name,
-          look: '{}',
-          digest: `d${revision}`,
-          createdAtMs: revision,
-        })
+        const row = { slug, revision, name: `Acme ${revision}`, look: '{}', createdAtMs: revision }
+        yield* brands.insertRevision({ ...row, digest: `d${revision}` })
       }
       const added = [yield* brands.addFile(file), yield* brands.addFile(file)]
       yield* brands.insertFileOf({ slug: 'acme', revision: 2, field: 'logo', sha256: 'ab', ...upload })
@@ -226,36 +208,15 @@ async function useShares({ shares, transaction }: Tables, note: Note) {
 }
 
 async function usePayments({ payments, transaction }: Tables, note: Note) {
-  const common = {
-    via: 'transfer',
-    chainId: 84532,
-    asset: '0xa',
-    payTo: '0xb',
-    payer: '0xc',
-    amountMicros: 10_000_000_000,
-    updatedAtMs: 1,
-  }
+  const amountMicros = 10_000_000_000
   for (let n = 0; n < 6; n += 1) {
-    const row = { ...common, id: `p${n}`, createdAtMs: 86_400_000 * (n % 3) + n }
-    const authorization = {
-      ...row,
-      method: 'authorization',
-      nonce: `0x${n}`,
-      identifier: `i${n}`,
-      state: 'reserved',
-    } as const
-    const transfer = { ...row, method: 'transfer', txHash: `0xf${n}`, state: 'settled' } as const
+    const row = { amountMicros, createdAtMs: 86_400_000 * (n % 3) + n }
+    const authorization = authorizationRow(`p${n}`, { ...row, nonce: `0x${n}`, identifier: `i${n}` })
+    const transfer = transferRow(`p${n}`, { ...row, txHash: `0xf${n}` })
     if (n % 2 === 0) await note(transaction(() => payments.insertAuthorization(authorization)))
     else await note(transaction(() => payments.insertTransfer(transfer, [n])))
   }
-  const again = {
-    ...common,
-    id: 'p9',
-    createdAtMs: 1,
-    method: 'transfer',
-    txHash: '0xf1',
-    state: 'settled',
-  } as const
+  const again = transferRow('p9', { amountMicros, txHash: '0xf1' })
   await note(transaction(() => payments.insertTransfer(again, [1])))
   await note(transaction(() => payments.insertTransfer({ ...again, txHash: '0xf7' }, [1])))
   const changes = { txHash: '0xaa', settler: '0xs', settlerNonce: 3 }
@@ -276,18 +237,7 @@ async function usePayments({ payments, transaction }: Tables, note: Note) {
 }
 
 async function useCharges({ charges, paymentList }: Tables, note: Note) {
-  const charge = {
-    id: 'c1',
-    paymentId: 'p1',
-    slot: 's',
-    request: 'r',
-    endpoint: 'og',
-    amountMicros: 5,
-    state: 'reserved',
-    leaseOwner: 'o',
-    leaseUntilMs: 5,
-    createdAtMs: 5,
-  } as const
+  const charge = chargeRow('c1', 'p1', { amountMicros: 5 })
   await note(charges.insert(charge))
   await note(
     Promise.resolve(charges.insert({ ...charge, id: 'c2' })).then(
@@ -314,20 +264,10 @@ async function useCharges({ charges, paymentList }: Tables, note: Note) {
 }
 
 async function useSettlements({ settlements, transaction }: Tables, note: Note) {
-  const settlement = {
-    txHash: '0xaa',
-    paymentId: 'p0',
-    payer: '0xc',
-    gasUsed: 7,
-    gasPriceWei: 2 ** 50,
-    feeGwei: 9,
-  }
+  const costs = { gasUsed: 7, gasPriceWei: 2 ** 50, feeGwei: 9, createdAtMs: 1_000 }
+  const settlement = { paymentId: 'p0', payer: '0xc', ...costs }
   for (const isSettled of [true, true, false])
-    await note(
-      transaction(() =>
-        settlements.add({ ...settlement, txHash: `0x${isSettled}`, isSettled, createdAtMs: 1_000 }),
-      ),
-    )
+    await note(transaction(() => settlements.add({ ...settlement, txHash: `0x${isSettled}`, isSettled })))
   await note(settlements.failuresOf('0xc', 0, 5))
   await note(settlements.failures(0, 5))
   await note(settlements.settledOf('0xc', 0, 5))
