@@ -12,6 +12,7 @@ import {
   v1Header,
   v2Header,
 } from './support/authorize.ts'
+import { carry } from './support/bundle.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop } from './support/shop.ts'
@@ -28,21 +29,6 @@ function ask(headers: Record<string, string>, path = freshPath(), at = shop) {
 }
 async function pay(signed: SignedAuthorization) {
   return verdictOf(await ask(v1Header(signed)))
-}
-
-function carry(signed: SignedAuthorization, sender = stranger): Promise<Hex> {
-  const { from, to, value, validAfter, validBefore, nonce } = signed.authorization
-  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce]
-  return chain.token(
-    'transferWithAuthorization',
-    [
-      ...args,
-      Number(slice(signed.signature, 64)),
-      slice(signed.signature, 0, 32),
-      slice(signed.signature, 32, 64),
-    ],
-    sender,
-  )
 }
 
 describe('the flow', () => {
@@ -333,7 +319,7 @@ describe('wallets', () => {
 describe('authorizations that others touch', () => {
   test('one that somebody else carried to the chain buys its call once, and no second settlement is sent', async () => {
     const signed = await signAuthorization()
-    const txHash = await carry(signed)
+    const txHash = await carry(chain, signed)
     const sent = await chain.client.getTransactionCount({ address: settler.address })
     const response = await ask(v1Header(signed))
     expect(response.status).toBe(200)
@@ -351,7 +337,7 @@ describe('authorizations that others touch', () => {
     const { makes } = shop.counts
     const waiting = ask(v1Header(signed))
     while (shop.counts.makes === makes) await Bun.sleep(5)
-    const txHash = await carry(signed)
+    const txHash = await carry(chain, signed)
     open()
     shop.gate.wait = undefined
     const response = await waiting
@@ -381,7 +367,7 @@ describe('authorizations that others touch', () => {
   test('a settlement’s hash is no transfer, whether we know it or not', async () => {
     const response = await ask(v1Header(await signAuthorization()))
     const { transaction } = fromBase64(response.headers.get('x-payment-response'))
-    const unknown = await carry(await signAuthorization())
+    const unknown = await carry(chain, await signAuthorization())
     for (const txHash of [String(transaction), unknown]) {
       expect(await verdictOf(await ask({ 'x-payment': txHash }))).toBe('402 payment_made_by_authorization')
     }

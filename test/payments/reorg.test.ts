@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { movableClock } from '../store/clock.ts'
 import { started } from '../support/started.ts'
-import { chainId, keyOf, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
+import { chainId, keyOf, payer, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
 import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
-import { carrying } from './support/bundle.ts'
+import { carry } from './support/bundle.ts'
 import { freshPath, laterVerdictOf, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
@@ -192,22 +192,13 @@ describe('an authorization', () => {
     return fetch(fresh(at), { headers: v1Header(signed) })
   }
 
-  function carry(signed: SignedAuthorization): Promise<Hex> {
-    return chain.client.sendTransaction({
-      account: stranger,
-      to: usdc,
-      data: carrying(signed),
-      gas: 300_000n,
-    })
-  }
-
   test('that somebody carried is unknown while the node lacks its log or its receipt, never refused', async () => {
     for (const [method, result] of [
       ['eth_getLogs', []],
       ['eth_getTransactionReceipt', null],
     ] as const) {
       const signed = await signAuthorization()
-      await chain.mined(await carry(signed))
+      await carry(chain, signed)
       proxy.breakAt(method, () => Response.json({ jsonrpc: '2.0', id: 1, result }))
       expect(await verdictOf(await offer(signed))).toBe('503 settlement_pending')
       proxy.heal()
@@ -219,7 +210,7 @@ describe('an authorization', () => {
     const signed = await signAuthorization()
     await chain.client.setAutomine(false)
     try {
-      await carry(signed)
+      await carry(chain, signed)
       expect(await shop.hurried(async () => verdictOf(await offer(signed)))).toBe('503 settlement_pending')
     } finally {
       await chain.client.mine({ blocks: 1 })
@@ -231,7 +222,7 @@ describe('an authorization', () => {
   test('that somebody carried waits for as many confirmations as its amount needs', async () => {
     await using dear = await openShop(proxy.url, { env, priceMicros: 1_000_000 })
     const signed = await signAuthorization({ value: 1_000_000n })
-    await chain.mined(await carry(signed))
+    await carry(chain, signed)
     expect(await dear.hurried(async () => verdictOf(await offer(signed, dear)))).toBe(
       '503 settlement_pending',
     )

@@ -52,6 +52,14 @@ export function carrying({ authorization, signature }: SignedAuthorization): Tok
   ])
 }
 
+/** Sends what carries out an authorization, as anybody may. It is in a block already, unless mining is paused. */
+export async function carry(chain: Chain, signed: SignedAuthorization): Promise<Hex> {
+  const call = { account: stranger, to: usdc, data: carrying(signed), gas: 300_000n } as const
+  const hash = await chain.client.sendTransaction(call)
+  if (await chain.client.getAutomine()) await chain.mined(hash)
+  return hash
+}
+
 export function movingFrom(from: Hex, to: Hex, value: bigint): TokenCall {
   return tokenCall('transferFrom', [from, to, value])
 }

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
 import type { Meter, QuotaReservation, ReservationRequest } from '../../../src/store/meter.ts'
 import { migrate } from '../../../src/store/migrations.ts'
-import type { Connection } from '../../../src/store/postgres/connection.ts'
 import { createSqliteMeter } from '../../../src/store/sqlite/sqlite-meter.ts'
-import { openSqlite, type Sqlite } from '../../../src/store/sqlite.ts'
+import { openSqlite } from '../../../src/store/sqlite.ts'
 import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { randomFrom } from '../../support/random.ts'
 import { started } from '../../support/started.ts'
@@ -89,7 +88,8 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
         actions += released.length + requests.length
       }
       await server.close()
-      expect(await remoteRows(session)).toEqual(localRows(sqlite))
+      const expectedRows = await storedRows((sql) => sqlite.prepare<{ row: string }>(sql).all())
+      expect(await storedRows((sql) => session.query<{ row: string }>(sql))).toEqual(expectedRows)
       sqlite.close()
       session.destroy('the test is over')
     },
@@ -147,45 +147,20 @@ async function decide(
   return await Promise.all(requests.map((request) => meter.reserve(request)))
 }
 
-type Rows = Readonly<Record<string, readonly string[]>>
-
 /** The rows of the counting tables as text. A row of zero says the same as none. */
-async function remoteRows(session: Connection): Promise<Rows> {
-  const usage = await session.query<{ row: string }>(
-    `select concat_ws(' ', day, bucket, used) as row from usage_days where used > 0`,
-  )
-  const seen = await session.query<{ row: string }>(
-    `select concat_ws(' ', day, bucket, thing) as row from seen_days`,
-  )
-  const addresses = await session.query<{ row: string }>(
-    `select concat_ws(' ', key_id, digest, version, first_day, last_view_day) as row from signed_addresses`,
-  )
-  const traffic = await session.query<{ row: string }>(
-    `select concat_ws(' ', day, endpoint, auth, status, sum(count)) as row from traffic_days
+const rowsOfTables = {
+  usage: `select concat_ws(' ', day, bucket, used) as row from usage_days where used > 0`,
+  seen: `select concat_ws(' ', day, bucket, thing) as row from seen_days`,
+  addresses: `select concat_ws(' ', key_id, digest, version, first_day, last_view_day) as row from signed_addresses`,
+  traffic: `select concat_ws(' ', day, endpoint, auth, status, sum(count)) as row from traffic_days
      group by day, endpoint, auth, status having sum(count) <> 0`,
-  )
-  return sorted({ usage, seen, addresses, traffic })
 }
 
-function localRows(sqlite: Sqlite): Rows {
-  function rows(sql: string) {
-    return sqlite.prepare<{ row: string }>(sql).all()
-  }
-  const usage = rows(`select day || ' ' || bucket || ' ' || used as row from usage_days where used > 0`)
-  const seen = rows(`select day || ' ' || bucket || ' ' || thing as row from seen_days`)
-  const addresses = rows(
-    `select key_id || ' ' || digest || ' ' || version || ' ' || first_day || ' ' || last_view_day as row
-     from signed_addresses`,
-  )
-  const traffic = rows(
-    `select day || ' ' || endpoint || ' ' || auth || ' ' || status || ' ' || count as row
-     from traffic_days where count <> 0`,
-  )
-  return sorted({ usage, seen, addresses, traffic })
-}
+type Rows = readonly { readonly row: string }[]
 
-function sorted(tables: Readonly<Record<string, readonly { readonly row: string }[]>>): Rows {
-  return Object.fromEntries(
-    Object.entries(tables).map(([name, rows]) => [name, rows.map(({ row }) => row).sort()]),
-  )
+async function storedRows(ask: (sql: string) => Rows | Promise<Rows>) {
+  const found: Record<string, readonly string[]> = {}
+  for (const [name, sql] of Object.entries(rowsOfTables))
+    found[name] = (await ask(sql)).map(({ row }) => row).sort()
+  return found
 }
