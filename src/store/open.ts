@@ -49,12 +49,8 @@ interface StoreOptions {
 }
 
 /** Brings the tables up to date. Throws a `StoreError` that names the file, the setting and a remedy. */
-export function openStore({
-  path,
-  setting = 'DATA_DIR or DATABASE_URL',
-  clock = systemClock,
-  onError,
-}: StoreOptions): Store {
+export function openStore(options: StoreOptions): Store {
+  const { path, setting = 'DATA_DIR or DATABASE_URL', clock = systemClock, onError } = options
   const file = { path, setting }
   const sqlite = openSqlite(path, setting)
   retryAtStart(() => migrate(sqlite, () => storeError('newer', file)))

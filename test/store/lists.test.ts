@@ -183,11 +183,7 @@ describe('lists of payments', () => {
       const createdAtMs = 6 * dayMs + Math.floor(index / 4)
       if (index % 2) await addTransfer(String(index), createdAtMs)
       else await addPromise(String(index), createdAtMs)
-      await shop.payments.transition(String(index), {
-        from: ['reserved'],
-        to: 'failed',
-        nowMs: createdAtMs,
-      })
+      await shop.payments.transition(String(index), { from: ['reserved'], to: 'failed', nowMs: createdAtMs })
     }
   }
 

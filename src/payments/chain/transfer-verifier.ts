@@ -88,7 +88,7 @@ export function createTransferVerifier(deps: Deps) {
       const isMined = receipt !== null && transaction !== null
       if (isMined) {
         lastReceipt = receipt
-        const outcome = await judgeTransfer(deps, { transaction, receipt, head }, priceMicros, choose)
+        const outcome = await judgeTransfer(deps, transaction, receipt, head, priceMicros, choose)
         if (outcome !== 'unconfirmed') return outcome
       } else if (transaction === null && lastReceipt !== undefined) {
         if (await chain.isReplaced(lastReceipt, priceMicros)) return refuse('payment_reorged')
@@ -125,11 +125,9 @@ export type PayerChoice = (
 
 async function judgeTransfer(
   deps: Deps,
-  {
-    transaction,
-    receipt,
-    head,
-  }: { readonly [Part in keyof TransactionView]: NonNullable<TransactionView[Part]> },
+  transaction: Transaction,
+  receipt: Receipt,
+  head: Block,
   priceMicros: number,
   choose: PayerChoice,
 ) {

@@ -70,12 +70,8 @@ interface MoveOptions {
  * Copies everything from one database into another and compares both. The source keeps its data, with a note for
  * servers that would go on counting there. If any table differs, neither database is changed.
  */
-export async function move({
-  source,
-  target,
-  nowMs,
-  onBegin,
-}: MoveOptions): Promise<readonly ComparedTable[]> {
+export async function move(options: MoveOptions): Promise<readonly ComparedTable[]> {
+  const { source, target, nowMs, onBegin } = options
   const movedTo = await source.fact(movedToName)
   // A move that was killed at its very end has left the note, and nothing in its target.
   if (movedTo !== undefined && !movedTo.endsWith(` ${target.name}`))

@@ -39,15 +39,8 @@ const startTimeoutMs = 5_000
 const lastWritesMs = 2_000
 
 /** Opens the database and brings its tables up to date. Rejects with an error that names the setting and a remedy. */
-export async function openPostgres({
-  url,
-  clock,
-  hasMasterKey,
-  readFile,
-  onAway = () => {},
-  leaseMs,
-  onError,
-}: PostgresOptions): Promise<PostgresStore> {
+export async function openPostgres(options: PostgresOptions): Promise<PostgresStore> {
+  const { url, clock, hasMasterKey, readFile, onAway = () => {}, leaseMs, onError } = options
   const target = parseConnectionUrl(url, readFile)
   const first = await openAtStart(target, startTimeoutMs)
   try {
