@@ -10,13 +10,19 @@ import { drippingAnswer, floodingAnswer } from '../support/endless-answers.ts'
 import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
-import { fromBase64, signAuthorization, v1Header, v2Header } from './support/authorize.ts'
+import {
+  fromBase64,
+  type SignedAuthorization,
+  signAuthorization,
+  v1Header,
+  v2Header,
+} from './support/authorize.ts'
 import { startChild } from './support/child.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
 
 /** The fault between us and the real facilitator; undefined lets a question pass. */
-let fault: ((path: string) => Response | Promise<Response>) | undefined
+let fault: ((path: string) => Response | Promise<Response> | undefined) | undefined
 const chain = started(startAnvil)
 const real = started(() =>
   startChild(join(import.meta.dirname, 'support/children/facilitator.ts'), [chain.url, keyOf(settler)]),
@@ -53,8 +59,22 @@ function pass(path: string, body: string) {
     headers: { 'content-type': 'application/json' },
   })
 }
-function ask(headers: Record<string, string>, at = shop) {
-  return fetch(`${at.url}${freshPath()}`, { headers })
+
+/** A fault at one path alone. */
+function at(path: string, answer: () => Response | Promise<Response>) {
+  return (asked: string) => (asked === path ? answer() : undefined)
+}
+
+/** Settles, and then answers something else. */
+function settlingThen(signed: SignedAuthorization, answer: () => Response) {
+  return at('/settle', async () => {
+    await pass('/settle', JSON.stringify(questionFor(signed)))
+    return answer()
+  })
+}
+
+function ask(headers: Record<string, string>, from = shop) {
+  return fetch(`${from.url}${freshPath()}`, { headers })
 }
 
 test('every error code of a facilitator that is understood stands for a reason of ours', () => {
@@ -109,7 +129,7 @@ describe('a facilitator that cannot be relied on', () => {
       test(`${name} at ${path}: 503, nothing is charged, and the same payment works later`, async () => {
         const headers = v2Header(await signAuthorization())
         const url = `${shop.url}${freshPath()}`
-        fault = (asked) => (asked === path ? answer() : (undefined as never))
+        fault = at(path, answer)
         const response = await shop.hurried(() => fetch(url, { headers }), answerMs)
         expect(response.headers.get('x-payment-status')).toBe('not-charged')
         expect(response.status).toBe(503)
@@ -121,14 +141,8 @@ describe('a facilitator that cannot be relied on', () => {
 
   test('settles and then cannot say so: the chain is asked, and the call is answered', async () => {
     const before = await chain.balanceOf(shopkeeper.address)
-    let body = ''
-    fault = async (path) => {
-      if (path !== '/settle') return undefined as never
-      await pass(path, body)
-      return new Response(null, { status: 504 })
-    }
     const signed = await signAuthorization()
-    body = JSON.stringify(questionFor(signed))
+    fault = settlingThen(signed, () => new Response(null, { status: 504 }))
     expect(await verdictOf(await ask(v2Header(signed)))).toBe('200')
     expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
   })
@@ -137,11 +151,7 @@ describe('a facilitator that cannot be relied on', () => {
     await using blind = await openShop('', { env: facilitated() })
     const signed = await signAuthorization()
     const url = `${blind.url}${freshPath()}`
-    fault = async (path) => {
-      if (path !== '/settle') return undefined as never
-      await pass(path, JSON.stringify(questionFor(signed)))
-      return new Response(null, { status: 504 })
-    }
+    fault = settlingThen(signed, () => new Response(null, { status: 504 }))
     expect((await fetch(url, { headers: v2Header(signed) })).status).toBe(503)
     fault = undefined
     expect(await verdictOf(await fetch(url, { headers: v2Header(signed) }))).toBe('503 settlement_pending')
@@ -149,11 +159,7 @@ describe('a facilitator that cannot be relied on', () => {
 
   const doubtful: readonly (readonly [string, () => Response])[] = [
     ...['nonce_conflict', 'constructor', '__proto__', 'toString', 'unexpected_settle_error', ''].map(
-      (errorReason) =>
-        [
-          `refuses with the word "${errorReason}"`,
-          () => Response.json({ success: false, errorReason, transaction: '', network: '' }),
-        ] as const,
+      (errorReason) => [`refuses with the word "${errorReason}"`, () => refusal(errorReason)] as const,
     ),
     ['refuses after a broadcast', () => refusal('invalid_transaction_state')],
     ['refuses without a word', () => Response.json({ success: false })],
@@ -170,7 +176,7 @@ describe('a facilitator that cannot be relied on', () => {
       const before = await chain.balanceOf(shopkeeper.address)
       const signed = await signAuthorization()
       const url = `${shop.url}${freshPath()}`
-      fault = (path) => (path === '/settle' ? answer() : (undefined as never))
+      fault = at('/settle', answer)
       expect(await verdictOf(await fetch(url, { headers: v2Header(signed) }))).toBe('503 settlement_pending')
       // It settles in the end, whatever it said.
       await pass('/settle', JSON.stringify(questionFor(signed)))
@@ -180,15 +186,14 @@ describe('a facilitator that cannot be relied on', () => {
   }
 
   test('refuses in a word of the standard, known before anything is sent: 402, and no second price is asked', async () => {
-    fault = (path) => (path === '/settle' ? refusal('insufficient_funds') : (undefined as never))
+    fault = at('/settle', () => refusal('insufficient_funds'))
     expect(await verdictOf(await ask(v2Header(await signAuthorization())))).toBe('402 insufficient_funds')
   })
 
   test.each(['constructor', '__proto__', 'out_of_order', 'unexpected_verify_error'])(
     'cannot verify and says "%s": 503, and its word reaches no caller',
     async (invalidReason) => {
-      fault = (path) =>
-        path === '/verify' ? Response.json({ isValid: false, invalidReason }) : (undefined as never)
+      fault = at('/verify', () => Response.json({ isValid: false, invalidReason }))
       const response = await ask(v2Header(await signAuthorization()))
       expect(response.status).toBe(503)
       expect(await response.text()).not.toContain(invalidReason)
@@ -202,11 +207,7 @@ describe('a facilitator that cannot be relied on', () => {
     async function send(path = url) {
       return verdictOf(await fetch(path, { headers: v2Header(signed) }))
     }
-    fault = async (path) => {
-      if (path !== '/settle') return undefined as never
-      await pass(path, JSON.stringify(questionFor(signed)))
-      return refusal('nonce_conflict')
-    }
+    fault = settlingThen(signed, () => refusal('nonce_conflict'))
     expect(await send()).toBe('503 settlement_pending')
     fault = undefined
     for (const path of [url, url, `${blind.url}${freshPath()}`]) {
@@ -220,11 +221,8 @@ describe('a facilitator that cannot be relied on', () => {
   })
 
   test('lies that it settled: nothing goes out until the chain says so', async () => {
-    const transaction = `0x${'ab'.repeat(32)}`
-    fault = (path) =>
-      path === '/settle'
-        ? Response.json({ success: true, transaction, network: 'eip155:84532', payer: payer.address })
-        : (undefined as never)
+    const lie = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:84532' }
+    fault = at('/settle', () => Response.json({ ...lie, payer: payer.address }))
     const headers = v2Header(await signAuthorization())
     const response = await shop.hurried(() => ask(headers), answerMs)
     expect(await verdictOf(response)).toBe('503 settlement_pending')
@@ -234,34 +232,17 @@ describe('a facilitator that cannot be relied on', () => {
 
   test('lies that it did not: the money on the chain counts', async () => {
     const signed = await signAuthorization()
-    fault = async (path) => {
-      if (path !== '/settle') return undefined as never
-      await pass(path, JSON.stringify(questionFor(signed)))
-      return Response.json({
-        success: false,
-        errorReason: 'insufficient_funds',
-        transaction: '',
-        network: '',
-      })
-    }
+    fault = settlingThen(signed, () => refusal('insufficient_funds'))
     expect(await verdictOf(await ask(v2Header(signed)))).toBe('200')
   })
 })
 
-function refusal(
-  errorReason: string,
-  init: ResponseInit = {},
-  transaction = '',
-  more: object = {},
-): Response {
+function refusal(errorReason: string, init: ResponseInit = {}, transaction = '', more: object = {}) {
   return Response.json({ success: false, errorReason, transaction, network: '', ...more }, init)
 }
 
 function questionFor(payload: object) {
   const { accepted } = fromBase64(v2Header(payload as never)['payment-signature'] ?? '')
-  return {
-    x402Version: 2,
-    paymentPayload: { x402Version: 2, accepted, payload },
-    paymentRequirements: accepted,
-  }
+  const paymentPayload = { x402Version: 2, accepted, payload }
+  return { x402Version: 2, paymentPayload, paymentRequirements: accepted }
 }
