@@ -90,7 +90,7 @@ const visibleDistanceMin = 0.13
 /** Whether the backgrounds are shades of one colour. */
 function isCalm(backgrounds: readonly Rgb[]): boolean {
   const [first, ...others] = backgrounds.map(labOf)
-  return others.every((other) => first === undefined || labDistance(first, other) < visibleDistanceMin / 2)
+  return others.every((other) => first === undefined || labDistance(first, other) < visibleDistanceMin)
 }
 
 /** Share of the outline that is seen on a background, by its contrast or its colour. */
