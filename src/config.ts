@@ -233,10 +233,7 @@ export function settingsOf(assets: readonly Asset[]): typeof serviceSettings & P
   return { ...serviceSettings, ...priceSettings(assets) }
 }
 
-/**
- * The reference page and docs/settings.md are made of this table. Each setting may also come from the file that
- * `<NAME>_FILE` names.
- */
+/** The reference page and docs/settings.md are made of this table. `<NAME>_FILE` may name a file with a setting. */
 export const settings = settingsOf(allAssets)
 
 export type Config = SettingValues<typeof settings>

@@ -201,10 +201,7 @@ function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeySchem
   }
 }
 
-/**
- * Grants views of addresses that the database granted today, unless something has changed since. A view is free, so it
- * needs no transaction: it is part of the traffic statistics, which are stored a moment later.
- */
+/** Grants views of what the database granted today, unless that has changed. They are free, so they need no transaction. */
 function createMemoryGrants<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
   const { cache, addresses, clock, traffic, keyDailyQuota } = parts
   const { changes } = parts.store

@@ -57,10 +57,7 @@ export function signedAddressText(path: string): string {
 const shownCharsMax = 31
 const cutChars = 16
 
-/**
- * A path as logs may show it: a signed address up to its key. Any other may be such an address in a refused spelling, or
- * hold a query, so nothing behind a key is shown, and no segment as long as a signature.
- */
+/** Any path may be a signed address in a refused spelling, so nothing behind a key is shown, nor a segment like a signature. */
 export function loggedPath(path: string): string {
   if (path.length <= shownCharsMax) return path
   const shown = (beginning.test(path) ? upToThird : upToKey).exec(path)?.[0] ?? path

@@ -101,10 +101,7 @@ export function createSignatureVerifier({ secrets, skewSeconds, store }: Signatu
       if (verified === undefined) return invalidSignature
       return isTimely(signature, nowMs / 1000, skewSeconds) ? verified : staleSignature
     },
-    /**
-     * Finds a signature by an earlier secret that counted its address: a rotation breaks no published picture. `verify`
-     * then says so.
-     */
+    /** Finds a signature by an earlier secret that counted its address: a rotation breaks no picture. `verify` then says so. */
     async recallEarlier(
       key: KeyRow,
       signature: SignatureParameters,

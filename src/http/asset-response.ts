@@ -141,10 +141,7 @@ interface Template {
 const templates: Template[] = []
 const templatesMax = 30
 
-/**
- * `assetHeaders` as a template for responses with equal input: 5.6 µs less, a third of a cached card's CPU time. The caller
- * sets its own headers, always the same names, before `Response` copies them.
- */
+/** Responses with equal input share headers: 5.6 µs less, a third of a cached card's CPU time. Own headers are set each time. */
 function assetHeaderTemplate(input: AssetHeaderInput): Headers {
   const [latest] = templates
   if (latest !== undefined && isSame(latest.input, input)) return latest.headers

@@ -52,10 +52,7 @@ export function guardedStarts(
   return new Map([...starts].flatMap((start) => [...areas].map((area) => [start + area, area] as const)))
 }
 
-/**
- * Throws if the runtime resolved `..` or backslashes into another area than was sent (empty: none): a proxy may have let it
- * pass.
- */
+/** Throws if the runtime resolved `..` or `\` into another area than was sent (or none): a proxy may have let it pass. */
 export function checkArea(areas: ReadonlySet<string>, path: string, targetArea: string): void {
   const area = areaOf(path)
   if (area !== targetArea && (areas.has(area) || targetArea !== '')) throw resolvedTarget
@@ -79,9 +76,8 @@ const askedMs = 1_000
 const alsoAtRoot = /^\/(?:\.well-known\/.*|robots\.txt|sitemap\.xml|healthz|readyz)$/
 
 /**
- * Leaves each guarded path one spelling below the base URL, with its path or without it, as the proxy sends it: with both,
- * a rule of the proxy would hold for one of them. A request of our own to the base URL finds out which; until then both are
- * answered.
+ * Leaves each guarded path one spelling, with or without the base path as the proxy sends it: with both, a rule of the
+ * proxy would hold for one of them. A request of our own finds out which; until then both are answered.
  */
 export function createSpellingCheck({ baseUrl = '', guardedAreas }: SpellingRules) {
   const basePath = basePathOf(baseUrl)

@@ -178,9 +178,8 @@ export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueD
       return drawing
     },
     /**
-     * Draws as soon as the key's drawings allow; equal pictures at the same time are one. `draw` calls the `draw` above
-     * unless the picture is in memory by then. @throws Problem `busy` if too many drawings of the key wait already,
-     * WaitEnded
+     * Equal pictures of a key that are asked for together are one drawing. `draw` calls the `draw` above unless the picture
+     * is in memory by then. @throws Problem `busy`, WaitEnded
      */
     drawFor<T>(
       owner: DrawingOwner,

@@ -55,10 +55,7 @@ function zstdOfBun(body: Body, level: number): Bytes | Promise<Bytes> {
     | Promise<Bytes>
 }
 
-/**
- * Compresses a body that is sent once. An answer to HEAD without a body has the encoding that its type leads to.
- * @param byTypeAlone a small body is compressed too, because HEAD cannot know that it is small
- */
+/** A body that is sent once. @param byTypeAlone a small one is compressed too, because HEAD cannot know that it is small */
 export async function encodeBody(
   request: Request,
   response: Response,

@@ -33,10 +33,7 @@ export function createFreeDrawings({ now }: Clock, processes = 1) {
   return {
     acquire,
     claim,
-    /**
-     * Our pages have a few hundred pictures: the first drawing of each is outside the bound, so a first reader sees all.
-     * Throws `busy`.
-     */
+    /** Our pages have a few hundred pictures: the first drawing of each is unbounded, for a first reader. Throws `busy`. */
     claimOwn(picture: string, client: string): void {
       if (ownDrawn.has(picture)) claim(client)
       else ownDrawn.add(picture)

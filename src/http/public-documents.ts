@@ -24,9 +24,8 @@ interface Written {
 }
 
 /**
- * Documents are written and compressed once. The key names all that one depends on but the origin. Anybody can ask for one
- * under hosts of their own making where BASE_URL is unset: a further host costs little, and `bytesMax` bounds what is kept,
- * half for documents as written, half for what was filled in and compressed.
+ * The key names all that a document depends on but the origin. Anybody can ask for one under hosts of their own making
+ * where BASE_URL is unset, so `bytesMax` bounds what is kept: half as written, half filled in and compressed.
  */
 export function createPublicDocuments({
   bytesMax,

@@ -16,10 +16,7 @@ const wellFormed = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)(:\d{1,5})?
 const hostCharsMax = 253 + 6
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 
-/**
- * Turns the Host header into the base URL, or throws, before routing: routers search the URL, and a crafted host moves the
- * path.
- */
+/** Turns the Host header into the base URL. Throws before routing, because a crafted host moves the path that routers find. */
 export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
   const listed = new Set(allowedHosts)
   if (baseUrl !== undefined) listed.add(new URL(baseUrl).host)
@@ -63,10 +60,7 @@ export interface Peer {
   readonly isSecure: boolean
 }
 
-/**
- * Forwarding headers count from trusted proxies only; of X-Forwarded-For the last untrusted address, as callers make up the
- * rest.
- */
+/** Trusted proxies alone are believed, and of X-Forwarded-For the last untrusted address: callers make up the others. */
 export function createPeerReader(trustedProxies: readonly string[]) {
   const trusted = trustedProxies.length === 0 ? undefined : rangeMatcher(trustedProxies)
   return (request: Request, socketAddress: SocketAddress): Peer => {
@@ -94,11 +88,7 @@ export function withoutPort(address: string): string {
     .replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-/**
- * Throws for a path that a proxy may take for another: with `.`, `..`, a slash, backslash or control character in a
- * segment.
- * @param holdsText the path has the text of a picture in it, where an encoded slash is part of that text
- */
+/** Throws for a path that a proxy may take for another. @param holdsText an encoded slash is part of a picture's text */
 export function checkPath(path: string, holdsText: boolean): void {
   if (!suspicious.test(path)) return
   const segments = path.split('/').map(decodeAscii)

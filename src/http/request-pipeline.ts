@@ -221,9 +221,8 @@ class ArrivedRequest implements RequestContext {
 }
 
 /**
- * A GET that the router reads as we do is the request that arrived, because making one is most of what routing costs. Any
- * other has a fixed host: the router searches the URL for the path from its twelfth character. Throws for a form of too
- * many fields.
+ * Making a request is most of what routing costs, so a GET that the router reads as we do stays. Any other has a fixed
+ * host: the router searches for the path from the twelfth character. Throws for a form of too many fields.
  */
 function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBuffer>): Request {
   const { request, method } = context

@@ -10,10 +10,7 @@ export function textBody(text: string): Body {
   return isAscii(text) ? text : encoder.encode(text)
 }
 
-/**
- * If the first piece is ASCII, all usually are: then they are joined and copied once. Otherwise each is encoded by itself,
- * because a joined text would take two bytes a letter for the few letters that need them.
- */
+/** If the first piece is ASCII, all usually are: they are joined. Else a joined text would take two bytes for each letter. */
 export function piecesBody(pieces: readonly string[]): Body {
   const [first = '', ...others] = pieces
   if (isAscii(first)) {

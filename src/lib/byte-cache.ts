@@ -69,9 +69,8 @@ export function createByteCache<Value extends {}>({ bytesMax, sizeOf }: ByteCach
 }
 
 /**
- * Approximates least recently used: a hit costs one look-up and moves nothing. New and used entries fill the young
- * generation; when it is full it becomes the old one, and what was unused in the old one is dropped. @param sizeOf bytes,
- * key included
+ * Approximates least recently used: a hit moves nothing. Used entries fill the young generation; when it is full it becomes
+ * the old one, and what was unused in the old one is dropped. @param sizeOf bytes, key included
  */
 export function createTwoGenerationCache<Value extends {}, Key extends string | number = string>(
   bytesMax: number,

@@ -73,9 +73,8 @@ interface SharedAddressOptions {
 export type SharedAddressWatch = ReturnType<typeof createSharedAddressWatch>
 
 /**
- * Watches whether callers can be told apart: behind a proxy that is not in TRUSTED_PROXIES all have one private address.
- * One caller with another address ends that for a day, so that calling often cannot bring it about. Loopback beside it is
- * this machine.
+ * Behind a proxy that is not in TRUSTED_PROXIES all callers have one private address. One with another address ends that
+ * for a day, so that calling often cannot bring it about. Loopback beside it is this machine.
  */
 export function createSharedAddressWatch({
   now,

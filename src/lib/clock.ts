@@ -43,9 +43,8 @@ let awakeMs = 0
 let lastLookMs = 0
 
 /**
- * The clock of those who wait for an answer, in ms. Where this process itself stood still, 200 ms count: what was answered
- * meanwhile is read afterwards, too late by the plain clock. It runs while somebody waits with `setAwakeTimeout` or looks
- * as often.
+ * The clock of those who wait for an answer, in ms. Where this process stood still, only 200 ms count: answers of that time
+ * are read afterwards. It runs while somebody waits with `setAwakeTimeout` or looks as often.
  */
 export function awakeNowMs(): number {
   const nowMs = performance.now()

@@ -1,15 +1,9 @@
-/**
- * The processor time of one task, such as parsing a page. All tasks share a slice of `timeSliceMs` in each turn of the
- * event loop, so that other work waits for a few milliseconds only, however many tasks run at once.
- */
+/** Tasks, such as parsing a page, share a slice of `timeSliceMs` in each turn, so that other work waits for milliseconds only. */
 export interface CpuBudget {
   /** True once the task has to end with what it has. */
   isExhausted(): boolean
   measure<T>(work: () => T): T
-  /**
-   * Runs work that yields after small steps, and lets the event loop go on when the slice is over. The work checks
-   * `isExhausted`.
-   */
+  /** Runs small steps, and lets the event loop go on when the slice is over. The work itself checks `isExhausted`. */
   run<T>(steps: Iterator<unknown, T>): Promise<T>
 }
 

@@ -5,10 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { isExecutable } from './package-files.ts'
 
-/**
- * Starts a program of ours that reads what strangers bring, so that it can be ended at any time, over its two pipes. An
- * executable starts itself with the word by which `main.ts` knows the program; from source it is a file of its own.
- */
+/** Reads what strangers bring, so it can be ended at any time. An executable starts itself by the word that `main.ts` knows. */
 export function startOwnProcess(
   word: string,
   program: URL,
@@ -56,10 +53,7 @@ export function dieBeforeOthers(): void {
 const steps = 3
 const lowest = 19
 
-/**
- * Lets this thread, and those that it starts, stand back: drawing takes milliseconds, and an answer that is ready must not
- * wait behind it. Only Linux has a priority for each thread; elsewhere it would be the whole process's.
- */
+/** Lets this thread, and those that it starts, wait for finished answers. Only Linux has a priority for each thread. */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {

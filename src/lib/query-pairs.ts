@@ -7,10 +7,7 @@ export interface RawQueryPair {
 
 let last: { readonly rawQuery: string; readonly pairs: readonly RawQueryPair[] } | undefined
 
-/**
- * A name behind `amp;`, as in an address escaped for HTML too often, counts where the query has no such name by itself. The
- * last query is cached, since several parsers read it.
- */
+/** A name behind `amp;`, escaped for HTML too often, counts unless the query has it by itself. Several parsers read the last. */
 export function queryPairs(rawQuery: string): readonly RawQueryPair[] {
   if (last?.rawQuery !== rawQuery) last = { rawQuery, pairs: unescapeNames(queryPairsAsSent(rawQuery)) }
   return last.pairs

@@ -63,10 +63,7 @@ interface DividedLimitOptions {
 
 export type DividedLimit = ReturnType<typeof createDividedLimit>
 
-/**
- * A budget that clients without a credential share. One may use what others leave, but never the last quarter, which is for
- * clients that have had less than an eighth: so the first ones cannot spend it for all.
- */
+/** The last quarter of a budget is for clients that have had less than an eighth: so the first cannot spend it for all. */
 export function createDividedLimit({ max, windowMs, now, isDivided = () => true }: DividedLimitOptions) {
   const windows = new LRUCache<string, SharedWindow>({ max: 20_000 })
 
@@ -78,10 +75,7 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
   }
 
   return {
-    /**
-     * Takes `count` actions if there are so many left. @param part of the budget that this kind may use together with all
-     * others
-     */
+    /** Takes `count` actions if they are left. @param part of the budget that this kind may use together with all others */
     acquire(key: string, client: string, count = 1, part = 1): boolean {
       const window = windowOf(key)
       const blocks = clientBlocks(client)
@@ -121,10 +115,7 @@ export class SharedWindow {
     this.#windowMs = windowMs
   }
 
-  /**
-   * Whether a client may have `count` more: never of the last quarter, unless it had less than an eighth. `shareMax` is its
-   * own.
-   */
+  /** The last quarter is for clients that have had less than an eighth. `shareMax` bounds what one has before that. */
   leavesRoom(
     max: number,
     blocks: readonly ClientBlock[],

@@ -126,10 +126,7 @@ function document({ key, secret }: IssuedKey, baseUrl: string, nowMs: number) {
   }
 }
 
-/**
- * Commands for curl and openssl without double quotes and backslashes, which JSON would escape: people copy them as they
- * are. What stands between the quotes is split into no words, because it has no space.
- */
+/** People copy commands out of JSON as it is, so they have no double quote and no backslash, which JSON would escape. */
 function examples(id: string, secret: string, baseUrl: string): string[] {
   const hmac = `openssl dgst -sha256 -hmac '${secret}' -r`
   return [

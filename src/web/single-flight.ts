@@ -38,11 +38,7 @@ export function createSingleFlight<Result>() {
   }
 
   return {
-    /**
-     * The result of the work under this key, which takes slots for all who joined. If they get none, each tries once more
-     * alone.
-     * @throws WaitEnded where the requester has to leave first
-     */
+    /** Fetches take slots for all who joined; if they get none, each tries once more alone. @throws WaitEnded */
     async join(key: string, requester: Requester, work: Start<Result>): Promise<Result> {
       if (!inFlight.has(key)) return share(key, requester, work)
       const joinedAt = performance.now()

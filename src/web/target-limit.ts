@@ -28,9 +28,8 @@ const unpaidBytesPerMinute = 67_108_864
 const targetsMax = 10_000
 
 /**
- * Limits what callers together ask of one registrable domain and one address. A fifth is for reads that nothing pays for,
- * by client. The rest is for payments and keys, one key with at most a quarter while others want it. The background fills
- * half of either.
+ * A fifth of a target is for reads that nothing pays for, by client. The rest is for payments and keys, one key with at
+ * most a quarter while others want it. The background fills half of either.
  */
 export function createTargetLimit({
   perMinute,
@@ -78,10 +77,7 @@ export function createTargetLimit({
   }
 
   return {
-    /**
-     * Takes as many requests as there are, up to `countMax`, for work that begins. @throws FetchFailure if fewer than
-     * `countMin`
-     */
+    /** Takes requests for work that begins, as many as there are. @throws FetchFailure if there are fewer than `countMin` */
     reserve(
       host: string,
       requesters: Iterable<Requester>,
