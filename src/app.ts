@@ -92,7 +92,6 @@ export function createApp(parts: Parts) {
   }
 }
 
-/** Every route, in the order in which documents list them. */
 function createRoutes(
   parts: Parts & { readonly admin: AdminArea; readonly readiness: Readiness },
   assets: AssetHandler,

@@ -20,9 +20,7 @@ export interface ParameterError {
 interface ProblemOptions {
   readonly errors?: readonly ParameterError[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Overrides the code's status where one code has two (413 and 431). */
   readonly status?: number
-  /** Further members of the problem document, for example `reason`. */
   readonly members?: Readonly<Record<string, unknown>>
   /** The error behind it: for the log, never for the caller. */
   readonly cause?: unknown

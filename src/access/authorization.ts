@@ -9,7 +9,6 @@ import type { Credentials } from './credentials.ts'
 export interface AuthorizationRequest extends PayableRequest {
   /** The path as in the URL, still percent-encoded: it is part of what is signed. */
   readonly path: string
-  /** The text behind the `?`, unchanged, because a signature may cover it. */
   readonly rawQuery: string
   /** A parameter of what is asked for is never taken for a tracker's. */
   isParameter?(name: string): boolean
@@ -90,7 +89,6 @@ interface Refused {
   readonly granted: false
   readonly error: 'refused'
   readonly refusal: Refusal
-  /** One refusal for each credential in the request, in the order in which they were tried. */
   readonly refusals: readonly Refusal[]
 }
 

@@ -13,7 +13,6 @@ import type { Store } from '../store/open.ts'
 import { findStoreError } from '../store/store-error.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-/** A request, as far as its statistics need to know. The fields of its log line say what it was about. */
 interface ObservedRequest {
   readonly method: string
   readonly logFields: { readonly asset?: string; readonly auth?: string }
@@ -82,7 +81,6 @@ export function createCounters({
       if (!isCounted) traffic.record({ endpoint, auth: 'free', status: ofStatus })
     },
     report,
-    /** Counts of all processes, at most a second old; while the database cannot be asked, its last answer. */
     async read(): Promise<Stats> {
       try {
         lastRead = await stats.read(await total(publicAgeMsMax))

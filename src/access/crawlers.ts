@@ -2,7 +2,6 @@ import { createTwoGenerationCache } from '../lib/byte-cache.ts'
 
 /** The sender by its User-Agent. Any client can send any User-Agent. */
 export interface Crawler {
-  /** The network or program whose people see what is fetched; null for people and for programs that are in no row. */
   readonly network: Network | null
   /** It fetches pages and pictures for link previews, or passes pictures on for people who look at them. */
   readonly isPreviewCrawler: boolean
@@ -124,7 +123,6 @@ const browsers = [
   ['Safari', /\bSafari\//],
 ] as const
 
-/** A program's own name before its version, such as `curl/8.9`. */
 const productName = /^[A-Za-z][\w.-]{0,23}(?=\/|$)/
 const families = createTwoGenerationCache<string>(
   64 * 2 ** 10,

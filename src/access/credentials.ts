@@ -21,7 +21,6 @@ export interface SignatureParameters {
   readonly sig: string
   /** `t` signs a second and a path; `exp` signs a query until that time; `path` signs an address, with an end or without. */
   readonly kind: 't' | 'exp' | 'path'
-  /** When it was signed, of `t`, else when it ends. */
   readonly unixSeconds: number | undefined
 }
 

@@ -14,7 +14,6 @@ interface DrawingSharesDeps {
 
 export type DrawingShares = ReturnType<typeof createDrawingShares>
 
-/** Drawings that this process may make of a key's, on one day and under one limit. */
 interface Share {
   readonly day: number
   readonly limit: number | null
@@ -24,7 +23,6 @@ interface Share {
   isUsedUp: boolean
   /** The reservations that `left` rests on; undefined while it is a credit. */
   reservation?: QuotaReservation | undefined
-  /** Asks the store for more. */
   refill?: Promise<void> | undefined
 }
 

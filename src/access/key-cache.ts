@@ -9,7 +9,6 @@ import { isSiteId } from './keys.ts'
 
 export interface CachedKey {
   readonly row: KeyReading
-  /** Readings are numbered in the order in which they began. */
   readonly reading: number
   /** The epoch in which that reading began: in a later one the key may have changed. */
   readonly epoch: number

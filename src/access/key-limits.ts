@@ -93,7 +93,6 @@ const faults: Readonly<Record<DomainError, string>> = {
   reserved_domain: 'is reserved for private networks',
 }
 
-/** Ids of the assets that a key can be limited to: everything that is counted. */
 export const keyAssetIds: readonly string[] = assets.flatMap(({ id, priceMicros }) =>
   priceMicros === undefined ? [] : [id],
 )
@@ -101,7 +100,6 @@ export const keyAssetIds: readonly string[] = assets.flatMap(({ id, priceMicros 
 /** `mistake` goes on after the name of the list: "names logo, which is no asset". Without assets a key may call all. */
 type AssetsResult = { readonly assets: readonly string[] } | { readonly mistake: string }
 
-/** Reads a list such as `og,badge`. `all`, every asset and nothing at all mean the same: no limit. */
 export function readKeyAssets(list: string): AssetsResult {
   const named = list.split(/[\s,]+/).filter((id) => id !== '')
   if (named.length === 1 && named[0] === 'all') return { assets: [] }

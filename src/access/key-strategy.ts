@@ -37,7 +37,6 @@ import type { TrafficLog } from './traffic-log.ts'
 
 export interface KeyStrategyDeps extends SignatureRules, OverQuotaDeps {
   readonly store: Store
-  /** Counts the calls that are granted without the meter. */
   readonly traffic: TrafficLog
   readonly keyDailyQuota: number
 }
@@ -46,7 +45,6 @@ export interface KeyStrategyDeps extends SignatureRules, OverQuotaDeps {
 type KeyProof = SignatureParameters | SiteCall
 
 interface KeyScheme<Proof extends KeyProof> {
-  /** Begins the names of the buckets in which calls are counted. */
   readonly bucket: 'key' | 'site'
   readonly quotaExhausted: Refusal
   verify(key: KeyRow, proof: Proof, request: AuthorizationRequest, nowMs: number): Verification
@@ -71,7 +69,6 @@ export function createKeyStrategies(deps: KeyStrategyDeps): readonly AuthStrateg
   ]
 }
 
-/** The keys and grants in memory, which both schemes share. */
 interface KeyParts extends KeyStrategyDeps {
   readonly cache: KeyCache
   readonly addresses: ReturnType<typeof createCountedEmbeds>

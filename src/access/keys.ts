@@ -13,7 +13,6 @@ export type Keys = ReturnType<typeof createKeys>
 
 export interface IssuedKey {
   readonly key: KeyRow
-  /** 64 hex digits. Shown once, to the caller who asked for the pair. */
   readonly secret: string
 }
 

@@ -4,7 +4,6 @@ export const addressStart = '/i/'
 
 export const addressSignatureDigits = 32
 
-/** A signed address, taken apart. The parts are not checked. */
 export interface AddressPath extends SignedAddress {
   readonly signature: string
 }
@@ -46,7 +45,6 @@ export function readAddressPath(path: string): AddressPath | undefined {
   return all === path ? { asset, key, payload, signature, extension } : undefined
 }
 
-/** Returns what the signature of an address covers, given its canonical path. */
 export function signedAddressText(path: string): string {
   const address = readAddressPath(path)
   if (address === undefined) throw new Error('The path is no signed address.')

@@ -17,7 +17,6 @@ export function createSecrets(masterKey: Uint8Array) {
     memoMethod: (name) => derive(masterKey, `mintmark secret ${name}`, 32),
   })
 
-  /** 64 hex digits. */
   function secretOf(keyId: string, version: number): string {
     return secrets.memo(`${keyId} ${version}`)
   }
@@ -30,7 +29,6 @@ export function createSecrets(masterKey: Uint8Array) {
     /** Signs the URLs of the playground's previews, which only this service reads. */
     playgroundKey: derive(masterKey, 'mintmark playground', 32),
     secretOf,
-    /** Lower-case hex HMAC-SHA256 of the payload. */
     sign: (keyId: string, version: number, payload: string): string =>
       hmacHex(secretOf(keyId, version), payload),
     /** Names a signed address in the store: 32 hex digits, which only this installation can make of its text. */

@@ -36,7 +36,6 @@ export interface Verified {
   readonly formerName: string | undefined
 }
 
-/** The verdict on a signature, for one request under one revision of its key. */
 interface Judgement extends Omit<SignedRequest, 'isParameter'> {
   readonly keyRevision: number
   /** Undefined: no secret that still signs has made it. */
@@ -76,7 +75,6 @@ export function createSignatureVerifier({ secrets, skewSeconds, store }: Signatu
     }
   }
 
-  /** Undefined if no secret of the key that still signs has made the signature. */
   function find(key: KeyRow, signature: SignatureParameters, request: SignedRequest, nowMs: number) {
     const before = judgements.get(signature)
     if (before !== undefined && isSame(before, request) && holds(before, key, nowMs)) return before.verified
@@ -164,7 +162,6 @@ function isTimely({ kind, unixSeconds }: SignatureParameters, nowSeconds: number
   return nowSeconds <= unixSeconds && unixSeconds <= nowSeconds + embedSecondsMax + skewSeconds
 }
 
-/** The refusal of a call for each fault of its signature or key. */
 export const signatureRefusals: Readonly<Record<SignatureFault, Refusal>> = {
   unknown_key: invalidKey('There is no such key, or it was revoked.'),
   revoked_key: invalidKey('There is no such key, or it was revoked.'),

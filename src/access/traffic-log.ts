@@ -19,7 +19,6 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: LogDeps) {
   const hours = createTrafficTally()
   const timer = createTimer(flush, delayMs)
 
-  /** Stores the counts now. To be called before the store is closed. */
   async function flush(): Promise<void> {
     timer.clear()
     const ofDays = days.take()
@@ -129,7 +128,6 @@ export function createShareLog({ store, clock, delayMs = 500 }: LogDeps) {
     timer.start()
   }
 
-  /** Stores the counts now. To be called before the store is closed. */
   async function flush(): Promise<void> {
     timer.clear()
     const rows = [...waiting.values()]

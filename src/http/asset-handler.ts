@@ -85,7 +85,6 @@ function assetRouter(
   return router
 }
 
-/** Answers a request for a free asset. It is rendered each time, but not for HEAD, and has no ETag. */
 export async function freeResponse(parsed: ParsedRequest, context: RequestContext): Promise<Response> {
   const { asset, producer, query, cacheSeconds } = parsed
   context.logFields.asset = asset.id
@@ -109,7 +108,6 @@ export interface MeteredDeps {
   readonly remember?: (parsed: ParsedRequest, context: RequestContext) => void
   /** Called with each answer that was granted, a 304 included. */
   readonly countShare?: CountShare | undefined
-  /** Adds to a 402 how to pay. Undefined while no wallet is configured. */
   readonly payments?: Pick<Payments, 'terms'> | undefined
 }
 
@@ -281,7 +279,6 @@ function noteKey(
   logFields.key = (decision.granted ? decision.keyId : undefined) ?? credentials.signature?.keyId
 }
 
-/** Refunds a granted call if something that it needs cannot be had. */
 async function refundIfFailed<T>(work: Promise<T>, grant: Granted): Promise<T> {
   try {
     return await work
@@ -302,7 +299,6 @@ async function capture(rendering: Answer, { request }: RequestContext, grant: Gr
   return captured
 }
 
-/** The replacement that has no words of its subject. */
 function withoutSubject(parsed: ParsedRequest): ParsedRequest {
   const { resolved } = parsed
   if (resolved?.free === undefined) return parsed

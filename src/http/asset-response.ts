@@ -104,7 +104,6 @@ interface AssetHeaderInput {
   readonly grant?: Pick<Granted, 'mode' | 'quota'>
 }
 
-/** Returns the headers that a 200, a HEAD, a 304 and a free response of an asset have in common. */
 export function assetHeaders(input: AssetHeaderInput): Headers {
   const { path, contentType, cacheControl, encoding, source, grant } = input
   const headers = new Headers({
@@ -171,7 +170,6 @@ function isSame(one: AssetHeaderInput, other: AssetHeaderInput): boolean {
   )
 }
 
-/** Sets the `X-Quota-*` headers. An unlimited quota has none. */
 export function setQuota(headers: Headers, quota: Quota): void {
   const { limit, remaining, resetsAtMs } = quota
   if (limit === null || remaining === null) return

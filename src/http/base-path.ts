@@ -2,7 +2,6 @@ import { Problem } from '../errors.ts'
 import { createCoalescer } from '../lib/waiter.ts'
 import { type RequestContext, splitTarget, type Target } from './request-context.ts'
 
-/** The path of a base URL, such as `/mint`; empty where it has none. */
 export function basePathOf(baseUrl: string): string {
   return baseUrl.replace(/^https?:\/\/[^/]*/, '')
 }
@@ -21,7 +20,6 @@ export function htmlBelow(basePath: string, html: string): string {
   return basePath === '' ? html : html.replace(followed, `$1${basePath}`)
 }
 
-/** Does the same to a finished response: to the path that it redirects to, and to its HTML. */
 export async function responseBelow(basePath: string, response: Response): Promise<Response> {
   const { headers, status } = response
   const location = headers.get('location')

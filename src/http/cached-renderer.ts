@@ -17,7 +17,6 @@ export type CachedRenderer = ReturnType<typeof createCachedRenderer>
 export function createCachedRenderer(
   cache: ByteCache<RenderedAsset>,
   drawings: DrawingQueue,
-  /** Called with each request whose asset was cached: it may come again. */
   onHit: (parsed: ParsedRequest, context: RequestContext) => void = () => {},
 ) {
   function make(

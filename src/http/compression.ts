@@ -12,7 +12,6 @@ const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 /** A smaller body fits into one packet anyway. */
 export const compressedBytesMin = 860
 
-/** `thorough` is for what is kept and sent again and again. */
 type Effort = 'quick' | 'thorough'
 
 /** Quick makes 1 % (zstd), 4 % (br), 2 % (gzip) more bytes of a card of 33 KB, in a fifth, a quarter and 3/4 of the time. */

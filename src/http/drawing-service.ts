@@ -45,14 +45,12 @@ export interface DrawnAsset {
   readonly rendered: RenderedAsset
   readonly durationMs: number
   readonly isCached: boolean
-  /** Cache lifetime of the asset at its public URL. */
   readonly cacheSeconds: number
 }
 
 export interface LooseCard {
   readonly params: CardParams
   readonly brand: CardBrand
-  /** SVG if undefined. */
   readonly pixels?: PixelPicture | undefined
   /** Equal keys mean equal bytes. A card without one is not cached. */
   readonly key?: string

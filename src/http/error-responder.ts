@@ -23,7 +23,6 @@ export interface ErrorResponderDeps {
   readonly problemPage?: (problem: Problem, context: RequestContext) => Promise<Response | undefined>
 }
 
-/** Returns a function that turns whatever was thrown into a response, and logs what the operator has to know. */
 export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
   const warnOfBusy = createRepeatedWarning(log, 'busy')
 
@@ -79,7 +78,6 @@ export function problemResponse(error: unknown, { baseUrl }: Pick<RequestContext
 
 type AskedFor = Pick<RequestContext, 'request' | 'path' | 'rawQuery' | 'logFields' | 'clientAddress'>
 
-/** Pictures in memory, of one to three kilobytes each. */
 const keptMax = 500
 
 /** Redraws the JSON of an error for an `<img>`, in the form and size of the asset asked for. Status and headers stay. */

@@ -135,7 +135,6 @@ export class Mistake {
 /** The raw value of a parameter, still percent-encoded; all of them in their order if the query has it repeatedly. */
 type Given = string | string[]
 
-/** Returns the typed value, undefined for an empty optional text, or a `Mistake`. */
 type FieldReader = (given: Given) => unknown
 
 /** Returns the reader of a field. It is made once for all requests, because it looks into the schema. */
@@ -232,7 +231,6 @@ function isFreeText(field: TSchema): boolean {
   return field['type'] === 'string' && field['enum'] === undefined && field['format'] === undefined
 }
 
-/** Describes the allowed values of a field, for messages and the reference. */
 export function describeBounds(field: TSchema): string {
   const { type, minimum, maximum, minLength, maxLength } = field
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`

@@ -15,7 +15,6 @@ export interface RequestContext {
   readonly method: string
   /** The path in the URL, still percent-encoded, without the path of the base URL. */
   readonly path: string
-  /** The text behind the `?`, unchanged; empty if there is none. */
   readonly rawQuery: string
   /** The request that the same URL was parsed to before; check whether it still holds. */
   readonly recalled?: ParsedRequest | undefined
@@ -72,9 +71,7 @@ export interface ParsedRequest extends ServedAsset, Target {
   readonly credentials: Credentials
   /** Equal keys mean equal bytes. */
   readonly key: string
-  /** The ETag without quotes and encoding. */
   readonly tag: string
-  /** The ETag of what is not compressed. */
   readonly etag: string
   /** For how many seconds the response may be cached: as the caller chose, or by whether the asset is priced. */
   readonly cacheSeconds: number
@@ -86,7 +83,6 @@ export interface ParsedRequest extends ServedAsset, Target {
 
 /** The parts of a request before its body by which every request is judged. */
 export interface RequestHead {
-  /** Size of URL and headers together. */
   readonly bytes: number
   /** As declared; 0 where nothing is said. */
   readonly bodyBytes: number

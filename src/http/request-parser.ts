@@ -48,7 +48,6 @@ export function createRequestParser(served: readonly ServedAsset[]) {
     return finish(variant, { path, rawQuery }, decoded, credentials)
   }
 
-  /** Reads a request for a signed address, whose path is in its one spelling. */
   function readAddress({ path, logFields }: ParserContext): ParsedRequest {
     const address = readAddressPath(path)
     const variant = address && addressed.get(`${address.asset}.${address.extension}`)
@@ -76,7 +75,6 @@ export function createRequestParser(served: readonly ServedAsset[]) {
 
 type ReadCredentials = ReturnType<typeof readCredentials>
 
-/** Resolves what was read, and throws if anything is wrong with it. */
 function finish(
   variant: Variant,
   target: Target,
@@ -137,7 +135,6 @@ function picturesOf(served: ServedAsset): (readonly [string, Variant])[] {
   )
 }
 
-/** Mistakes in the key and the signature of an address, before any key is looked up. */
 function partMistakes({ key, signature }: AddressPath): ParameterError[] {
   const errors: ParameterError[] = []
   if (!isKeyId(key)) errors.push({ parameter: 'key', message: 'must be a key id: mk_ and 16 characters' })
@@ -156,7 +153,6 @@ interface Chooser {
   readonly choose: (rawQuery: string) => Variant | { readonly errors: readonly ParameterError[] }
 }
 
-/** Chooses the asset at a path: the only one, or by `kind` where several share it. */
 function chooserOf(variants: readonly Variant[]): Chooser {
   const [first] = variants
   if (first === undefined) throw new Error('A path leads to an asset.')

@@ -129,7 +129,6 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   }
 }
 
-/** Returns a reader of what every request has: client address, target, host and id. It checks host, sizes and path. */
 function createContextReader(deps: RequestPipelineDeps) {
   const baseUrlOf = createHostCheck(deps)
   const peerOf = createPeerReader(deps.trustedProxies)

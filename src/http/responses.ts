@@ -27,7 +27,6 @@ export async function finish(context: RequestContext, given: Response, basePath:
   return await inTurn(() => encodeBody(context.request, response, context.isUnmadeForHead))
 }
 
-/** Adds the headers that every response has, unless its handler set them. */
 export function completeHeaders(headers: Headers, path: string): void {
   headers.set('x-content-type-options', 'nosniff')
   if (isPublic(path)) {
@@ -70,7 +69,6 @@ export function redirectTo(target: Target): Response {
   return new Response(null, { status: 308, headers: { location: targetOf(target) } })
 }
 
-/** Turns the response to GET into the one to HEAD: the same headers, with the length if it is known. */
 export async function headResponse(response: Response): Promise<Response> {
   const headers = new Headers(response.headers)
   const { status, body } = response

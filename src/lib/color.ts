@@ -56,7 +56,6 @@ export function mix(under: Rgb, over: Rgb, amount: number): Rgb {
   return { r: blend(under.r, over.r), g: blend(under.g, over.g), b: blend(under.b, over.b) }
 }
 
-/** The colour as OKLCH; greys have chroma 0 (within rounding). */
 export function toOklch({ r, g, b }: Rgb): Oklch {
   const [red, green, blue] = [decode(r / 255), decode(g / 255), decode(b / 255)]
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
@@ -218,7 +217,6 @@ function degreesOf(text: string): number {
   return numberOf(value) * (degreesByUnit[unit] ?? 1)
 }
 
-/** Hue in degrees; saturation and lightness from 0 to 1. */
 function fromHsl(hue: number, saturation: number, lightness: number): Rgb {
   function channel(offset: number): number {
     const turn = (((offset + hue / 30) % 12) + 12) % 12
@@ -228,7 +226,6 @@ function fromHsl(hue: number, saturation: number, lightness: number): Rgb {
   return { r: channel(0), g: channel(8), b: channel(4) }
 }
 
-/** Hue in degrees; whiteness and blackness from 0 to 1. */
 function fromHwb(hue: number, whiteness: number, blackness: number): Rgb {
   const sum = Math.max(1, whiteness + blackness)
   const white = whiteness / sum

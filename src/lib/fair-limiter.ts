@@ -47,7 +47,6 @@ interface Running {
 
 interface Waiting {
   readonly work: LimitedWork
-  /** The client whose place in the queue this is. */
   readonly owner: readonly string[]
   readonly start: (running: Running) => void
   readonly refuse: (reason: string) => void
@@ -234,7 +233,6 @@ class Counts {
     return this.#counts.get(name) ?? 0
   }
 
-  /** The highest count of these names; 0 for none. */
   max(names: readonly string[]): number {
     let highest = 0
     for (const name of names) highest = Math.max(highest, this.of(name))

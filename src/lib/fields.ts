@@ -12,7 +12,6 @@ interface FieldOptions {
 
 type FieldWithDefault<Value> = FieldOptions & { readonly default?: Value }
 
-/** A bound that holds instead of the usual one where another parameter has this value. */
 export interface LongerText {
   readonly parameter: string
   readonly value: string

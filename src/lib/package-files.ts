@@ -13,7 +13,6 @@ const root = isExecutable
   ? join(dirname(process.execPath), shippedFolder)
   : fileURLToPath(new URL('../../node_modules', import.meta.url))
 
-/** Path of a file that an installed package brings: `packageFile('inter-ui', 'variable/InterVariable.woff2')`. */
 export function packageFile(packageName: string, file: string): string {
   return join(root, packageName, file)
 }

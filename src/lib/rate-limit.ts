@@ -47,13 +47,11 @@ export function createRateLimit({ perMinute, now }: RateLimitOptions) {
       }
       return waitSeconds
     },
-    /** The seconds until a token is there, without taking it. */
     waitSeconds: (client: string): number => secondsToWait(clientBlocks(client), now()),
   }
 }
 
 interface DividedLimitOptions {
-  /** Actions of everybody together in any window. */
   readonly max: number
   readonly windowMs: number
   readonly now: () => number

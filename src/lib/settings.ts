@@ -11,7 +11,6 @@ export interface Setting<Value> {
   readonly doc: string
   /** For settings that name a file: throws an Error that says what is wrong with its contents. */
   readonly checkFile?: (contents: string) => void
-  /** True when no page or log may show the value. */
   readonly secret?: boolean
 }
 
@@ -40,7 +39,6 @@ export class SettingsError extends Error {
   }
 }
 
-/** Returns the mistake in settings that do not go together, or undefined. */
 export type SettingRule<Values> = (values: Partial<Values>) => string | undefined
 
 /** `read` throws if the settings do not go together. Called only when each is valid, so no mistake is reported twice. */
@@ -217,7 +215,6 @@ export function webUrl(text: string): string {
   return httpUrl(text).href
 }
 
-/** Checks that a file holds one or more certificates as PEM. */
 export function certificates(contents: string): void {
   try {
     if (!contents.includes('-----BEGIN ')) throw new Error('no PEM')
@@ -227,7 +224,6 @@ export function certificates(contents: string): void {
   }
 }
 
-/** A host name or address with an optional port, in lower case, as in a Host header. */
 export function hostName(text: string): string {
   const host = text.toLowerCase()
   if (/^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)(:\d{1,5})?$/.test(host)) return host
@@ -247,7 +243,6 @@ export function endpoint(text: string): { readonly host: string; readonly port: 
   return { host, port: integerFrom(1, 65535)(port) }
 }
 
-/** A JSON object of header names and values. */
 export function headerMap(text: string): Readonly<Record<string, string>> {
   try {
     return Object.fromEntries(new Headers(JSON.parse(text)))

@@ -2,7 +2,6 @@
 export function words(text: string): readonly string[] {
   return text.trim().split(/\s+/)
 }
-/** Each first word of a pair to the second one. */
 export function wordPairs(text: string): ReadonlyMap<string, string> {
   const all = words(text)
   return new Map(all.flatMap((word, index) => (index % 2 === 0 ? [[word, all[index + 1] ?? '']] : [])))

@@ -125,7 +125,6 @@ function createAbsenceAlert({ clock, send, baseUrl, onProblem }: AlertsDeps) {
   let lastSeenMs = Number.NEGATIVE_INFINITY
   let isTold = false
   return {
-    /** Returns whether the database is away. */
     async tell(found: readonly Concern[]): Promise<boolean> {
       const absence = found.find(({ kind }) => kind === 'database')
       if (absence === undefined) return false
@@ -159,7 +158,6 @@ interface AlertSenderDeps {
   readonly readFile: (path: string) => string
 }
 
-/** Outcome of an alert: whether it arrived, and what the receiver answered or why none did, as a sentence. */
 interface AlertDelivery {
   readonly isDelivered: boolean
   readonly text: string

@@ -30,7 +30,6 @@ export interface Concern {
   /** One sentence: what is wrong, and what helps where that is short. */
   readonly text: string
   readonly path: string
-  /** The measured values behind the sentence, for programs. */
   readonly values: Readonly<Record<string, string | number>>
 }
 
@@ -45,7 +44,6 @@ export interface ConcernDeps {
   readonly readFreeBytes?: (folder: string) => Promise<number | undefined>
 }
 
-/** Percent of a day's quota from which a key is pointed out. */
 export const quotaPercentSoon = 80
 
 export const keyEndSoonDays = 14

@@ -106,7 +106,6 @@ async function upgrade(deps: ApiUpgradeDeps, id: string, context: RequestContext
   }
 }
 
-/** Until when the quota is lifted: an earlier upgrade is extended. */
 function liftedUntilMs({ config, clock }: ApiUpgradeDeps, { unlimitedUntilMs }: KeyRow): number {
   if (config.UPGRADE_DAYS === 0 || unlimitedUntilMs === forever) return forever
   return Math.max(clock.now(), unlimitedUntilMs ?? 0) + config.UPGRADE_DAYS * dayMs
@@ -133,7 +132,6 @@ const unusable: Readonly<Record<KeyFault, string>> = {
     'The key with this id has ended, and no payment brings it back. The operator can give it a later end.',
 }
 
-/** The key that a form or a JSON body names, as a query. */
 async function bodyAsQuery(request: Request): Promise<string> {
   const contentType = request.headers.get('content-type')?.toLowerCase() ?? ''
   if (contentType.startsWith('multipart/form-data')) return partsAsQuery(request)
@@ -154,7 +152,6 @@ async function partsAsQuery(request: Request): Promise<string> {
   return String(new URLSearchParams(parts.getAll('key').map((key) => ['key', String(key)])))
 }
 
-/** An upgrade as a call to be paid for; `subject` is the key's id. */
 type UpgradeRequest = AuthorizationRequest & { readonly subject: string }
 
 async function authorize(deps: ApiUpgradeDeps, request: UpgradeRequest): Promise<Authorization> {

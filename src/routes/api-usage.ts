@@ -105,7 +105,6 @@ function readCall({ rawQuery }: RequestContext): UsageCall {
 const shareDays = 7
 const shareRowsMax = 500
 
-/** The members that only the holder of the secret is told. */
 async function ownPart(
   { store: { shares, usage }, drawingShares, clock }: ApiUsageDeps,
   key: KeyRow,

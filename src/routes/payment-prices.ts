@@ -11,7 +11,6 @@ import { operation } from '../site/openapi/operation.ts'
 
 interface Deps {
   readonly config: Pick<Config, 'UPGRADE_PRICE' | 'UPGRADE_PAYMENT_LINK' | 'DONATION_LINKS'>
-  /** With the prices in force. */
   readonly assets: readonly Asset[]
   readonly payments: Pick<Payments, 'terms' | 'canSell'> | undefined
 }
@@ -52,7 +51,6 @@ function requirements(deps: Deps, baseUrl: string) {
   return { ...body, docs: `${baseUrl}/docs#payments` }
 }
 
-/** Resources where a GET without a payment answers 402. */
 function discovery(deps: Deps, baseUrl: string) {
   const { payments } = deps
   const priced = resources(deps, baseUrl).filter(({ method }) => method === 'GET')

@@ -8,7 +8,6 @@ export interface CodingFormat {
   readonly windowBytes?: (data: Buffer) => number | undefined
   /** The engine fails on bytes after the end of its data, because it takes them for more data. */
   readonly failsAfterEnd?: boolean
-  /** Header and trailer of each member, for a coding that may have several. */
   readonly members?: { readonly createHeaderReader: () => GzipHeaderReader; readonly trailerBytes: number }
 }
 

@@ -10,7 +10,6 @@ import { canonicalAddress, portOf } from './url-rules.ts'
 export type OpenSocket = (address: string, port: number) => net.Socket
 
 export interface ConnectorOptions {
-  /** PEM of a certificate authority to trust besides the usual ones. */
   readonly extraRoot?: string
   readonly openSocket?: OpenSocket
 }

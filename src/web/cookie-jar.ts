@@ -32,7 +32,6 @@ export function createCookieJar() {
       const parsed = setCookies.slice(0, countMax).map((header) => parseCookie(header, url))
       return parsed.filter((cookie) => cookie !== undefined && take(cookie)).length > 0
     },
-    /** Value of the Cookie header for a URL, or undefined if there is none for it. */
     headerFor(url: URL): string | undefined {
       const own = [...cookies.values()].filter((cookie) => isFor(cookie, url))
       // Longer paths come first (RFC 6265, 5.4).
@@ -43,7 +42,6 @@ export function createCookieJar() {
 }
 
 const countMax = 20
-/** Names and values together. */
 const charsMax = 4_096
 
 interface ParsedCookie {

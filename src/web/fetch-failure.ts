@@ -6,7 +6,6 @@ import failures from './failures.json' with { type: 'json' }
 export class FetchFailure extends Error {
   readonly code: FailureCode
   readonly reason: FailureReason
-  /** The HTTP status of the target, if that is the reason. */
   readonly targetStatus: number | undefined
   /** When another attempt is worth its while, if that is known. */
   readonly retryAfterSeconds: number | undefined

@@ -5,7 +5,6 @@ import type { Requester } from './requester.ts'
 import type { TargetReservation } from './target-limit.ts'
 
 export interface PageHead {
-  /** After redirects. */
   readonly url: URL
   readonly status: number
   /** Lower-case names; repeated headers joined with commas. */
@@ -44,7 +43,6 @@ export interface FetchedPage extends PageHead {
   readonly truncated: boolean
   /** It was truncated because nothing pays for more. */
   readonly isUnpaidPart: boolean
-  /** The URL that `onward` named could not be fetched. */
   readonly isStranded: boolean
   readonly bytes: { readonly wire: number; readonly decoded: number }
   /** Milliseconds; of the last hop, except the total. */

@@ -19,7 +19,6 @@ import {
 export interface HopOptions extends ResolverOptions, ConnectorOptions {
   /** Address ranges beyond the public internet that may be fetched from. */
   readonly allowCidrs?: readonly string[]
-  /** Host names under which this service is reached, and the ports that it listens on. */
   readonly ownHosts?: readonly string[]
   readonly ownPorts?: readonly number[]
   /** The operator denies fetches from a host. Called for the host of every redirect as well. */
@@ -165,7 +164,6 @@ function transferFailure(error: unknown): FailureReason {
   return code.startsWith('HPE_') ? 'protocol_error' : connectFailure(error)
 }
 
-/** Responses with status 100 or 103 before the final one. */
 const interimResponsesMax = 8
 
 /** Returns every address of a host name, IPv6 and IPv4. Rejects with FetchFailure `dns_not_found`, `dns_error` or `timeout_dns`. */

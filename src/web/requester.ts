@@ -9,7 +9,6 @@ export interface Requester {
   readonly id: string
   /** Nobody waits for the answer, so it gives way to all others. */
   readonly isBackground?: boolean
-  /** Waits for a slot; undefined where nobody's time is bounded. */
   readonly waiter?: Waiter | undefined
 }
 

@@ -9,10 +9,8 @@ export class CachedSource<Value> {
   readonly key: string
   value: Value | undefined
   readAtMs = 0
-  /** The last failure since it was read. */
   failure: FetchFailure | undefined
   failedAtMs = 0
-  /** The first failure since it was read. */
   goneAtMs = 0
   isRefreshing = false
 
@@ -56,7 +54,6 @@ export interface SourceCacheOptions<Value, Source extends CachedSource<Value>, R
     ...flight: Parameters<Start<unknown>>
   ) => Promise<Value | undefined>
   readonly freshMs: (value: Value) => number
-  /** A source that failed is read again after so long. */
   readonly retryMs: number
   /** A failure may say nothing of its source; one for want of a slot never does. */
   readonly saysSomething?: (failure: FetchFailure, source: Source) => boolean

@@ -23,7 +23,6 @@ const windowMs = 60_000
 /** Many sites share one address. */
 const addressFactor = 4
 const unpaidDocumentBytesMax = 1_048_576
-/** From one domain, and from one address. */
 const unpaidBytesPerMinute = 67_108_864
 const targetsMax = 10_000
 
@@ -211,7 +210,6 @@ class Taken {
     this.#window.resize(this.#entry, count)
   }
 
-  /** Counts them from now on. */
   renew(): void {
     const { blocks, count } = this.#entry
     this.resize(0)

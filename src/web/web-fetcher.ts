@@ -67,7 +67,6 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
   }
 }
 
-/** Fetches at once, and those that wait for a slot. */
 const slots = {
   runningMax: 64,
   runningPerClientMax: 16,

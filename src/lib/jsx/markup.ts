@@ -1,4 +1,3 @@
-/** HTML that is already safe. Every other value is escaped on its way in. */
 export class Markup {
   readonly html: string
   constructor(html: string) {

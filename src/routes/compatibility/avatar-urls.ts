@@ -143,7 +143,6 @@ function nameOf(seed: string): string {
   return words?.join(' ') || seed || 'John Doe'
 }
 
-/** Parameters that mean the same there. */
 const keptNames = new Set(['key', 'exp', 't', 'sig', 'size', 'bold'])
 
 /** DiceBear takes one of several colours by chance; here it is always the first. */

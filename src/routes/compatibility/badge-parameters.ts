@@ -58,7 +58,6 @@ const messageLengthMax = Number(badgeQuery.properties.value.maxLength)
 /** The native parameter must not be empty, and invisible characters are drawn as nothing. */
 const emptyMessage = '\u2060'
 
-/** Parameters of ours that mean nothing in these URLs. */
 const ownNames = new Set(['status', 'value', 'more', 'width', 'lang', 'emojiWidth', ...liveNames])
 
 const writtenNames = new Set(['label', 'value', 'color', 'link'])

@@ -39,7 +39,6 @@ export function fromEndpointPath({ path, rawQuery }: Target): Target | undefined
   return fromLivePath(rawQuery, path.slice(1))
 }
 
-/** The badges that shields.io fills from a document. */
 const livePath =
   /^(?:dynamic\/(?=json|yaml|toml|xml|regex))?(endpoint|json|yaml|toml|xml|regex)(?:\.(svg|png|json))?\/?$/
 

@@ -5,7 +5,6 @@ import { percentDecode, queryPairsAsSent } from '../../lib/query-pairs.ts'
 
 export type ParameterPair = readonly [name: string, value: string]
 
-/** Decoded parameters, each with all its values. */
 export type Parameters = ReadonlyMap<string, readonly string[]>
 
 /** A demo call unless signed: what looks like a part of a signature may get round caches elsewhere, such as `t=1700000000`. */
