@@ -81,6 +81,7 @@ const romanLetter = /^[IVX](?![\p{L}\p{N}])/u
 const smallNumber = /^\p{Nd}{1,3}$/u
 /** A noun that is counted, in English. */
 const plural = /[^s]s[.,:;!?]*$/i
+const englishVerb = /^[A-Za-z]{4,}ed$|^[A-Za-z]{4,}ing$/
 const latin = /[A-Za-z]/
 const smallLetter = /^["'“„«(]*\p{Ll}/u
 /** A capital, or signs and digits that only names have. */
@@ -111,7 +112,7 @@ function isCount(last: string, before: string, after: string): boolean {
 
 /** Whether a word before a number says that something is counted, in Title Case too: `Top 10 Tricks`. */
 function isHerald(word: string): boolean {
-  return heralds.has(withoutMarks(word).toLowerCase())
+  return heralds.has(withoutMarks(word).toLowerCase()) || englishVerb.test(word)
 }
 
 /** Whether a word is one of those that say nothing alone: articles, prepositions, abbreviations. */
