@@ -179,21 +179,19 @@ export function createBrandForms(deps: AdminDeps) {
 /** Other changes of a brand. Each adds an audit entry in its transaction and redirects to the brand's page. */
 export function createBrandChanges(deps: AdminDeps) {
   const { brands, store } = deps
+  function turn(request: AdminRequest, action: 'archive' | 'restore') {
+    return withBrand(deps, request, async ({ slug }) => {
+      await brands[action](slug, (turned) => request.audit(`brand.${action}`, turned))
+      return redirect(`/admin/brands/${slug}`)
+    })
+  }
   return {
     archivePage: (request: AdminRequest) =>
       withBrand(deps, request, async (brand) =>
         archiveBrandPage(deps, await readShownBrand(deps, brand, request.context.baseUrl)),
       ),
-    archive: (request: AdminRequest) =>
-      withBrand(deps, request, async ({ slug }) => {
-        await brands.archive(slug, (archived) => request.audit('brand.archive', archived))
-        return redirect(`/admin/brands/${slug}`)
-      }),
-    restore: (request: AdminRequest) =>
-      withBrand(deps, request, async ({ slug }) => {
-        await brands.restore(slug, (restored) => request.audit('brand.restore', restored))
-        return redirect(`/admin/brands/${slug}`)
-      }),
+    archive: (request: AdminRequest) => turn(request, 'archive'),
+    restore: (request: AdminRequest) => turn(request, 'restore'),
     /** Saves an older revision once more: it becomes the newest, and those between stay. */
     newest: (request: FormRequest<typeof revisionForm>) =>
       withBrand(deps, request, async ({ slug, revision: newest }) => {

@@ -88,21 +88,16 @@ export function storedForm({ slug, access }: BrandEntry, stored: StoredRevision)
 }
 
 export function textsOf(
-  { theme, scheme, accent, ground, ground2, footer, focus }: BrandLook,
+  look: BrandLook,
   { name, slug, access }: { readonly name: string; readonly slug: string; readonly access: string },
 ): BrandForm['texts'] {
-  return {
-    name,
-    slug,
-    access,
-    theme: theme ?? '',
-    scheme: scheme ?? '',
-    accent: accent ?? '',
-    ground: ground ?? '',
-    ground2: ground2 ?? '',
-    footer: footer ?? '',
-    focus: focus === undefined ? '' : `${focus.x},${focus.y}`,
-  }
+  const { focus } = look
+  const parts = (['theme', 'scheme', ...colorFields, 'footer'] as const).map((part) => [
+    part,
+    look[part] ?? '',
+  ])
+  const texts = { name, slug, access, focus: focus === undefined ? '' : `${focus.x},${focus.y}` }
+  return { ...texts, ...Object.fromEntries(parts) }
 }
 
 /** The form as the operator sent it, before the rules of brands are applied. */

@@ -1,19 +1,10 @@
 /** @jsxImportSource #jsx */
-import type { SizeName } from '../assets/og/card-sizes.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
+import places from './data/places.json' with { type: 'json' }
 import { headOf, layout } from './layout.tsx'
 import { image } from './parts/image.tsx'
 import { tabAddress } from './playground/form.ts'
 import { brandRows, sizeExamples } from './sample-pictures.ts'
-
-const places: Readonly<Record<SizeName, string>> = {
-  og: 'Facebook, LinkedIn, Slack, Discord and most other previews of links.',
-  github: 'The social preview of a repository.',
-  x: 'Large pictures of posts, slides and covers of articles.',
-  square: 'Feeds that show pictures as squares, and lists of podcasts.',
-  portrait: 'Feeds on phones, where a taller picture has more of the screen.',
-  pin: 'Pinterest, and the backs of stories.',
-}
 
 /** `/examples`: a card of every theme in both schemes and all sizes. */
 export function examplesPage(origin: string): Markup {

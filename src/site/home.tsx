@@ -44,6 +44,12 @@ export function homePage(input: HomeInput): Markup {
 
 function accessSection({ config, assets }: HomeInput): Markup {
   const isPaid = takesPayments(config)
+  const values = {
+    demoCalls: formatCount(config.DEMO_DAILY_QUOTA),
+    keyCalls: formatCount(config.KEY_DAILY_QUOTA),
+    cheapest: formatMicros(cheapestMicros(assets)),
+  }
+  const ways = pageLinks.ways.slice(0, isPaid ? 3 : 2).map((way) => way.map((text) => fill(text, values)))
   return (
     <section id="ways">
       <h2>Access</h2>
@@ -52,26 +58,14 @@ function accessSection({ config, assets }: HomeInput): Markup {
         {isPaid && ', or pay per call without an account'}.
       </p>
       <div class="paths">
-        <div class="card path">
-          <b>Free, shared</b>
-          <h3>Demo</h3>
-          <p>Add one parameter. {formatCount(config.DEMO_DAILY_QUOTA)} calls a day shared by everyone.</p>
-          <code>/api/og?title=Hello&amp;demo=1</code>
-        </div>
-        <div class="card path">
-          <b>{formatCount(config.KEY_DAILY_QUOTA)} calls a day per key</b>
-          <h3>Signed key</h3>
-          <p>Sign the path with your secret. The secret never leaves your build.</p>
-          <code>&amp;key=mk_…&amp;t=1795219371&amp;sig=9f2c…</code>
-        </div>
-        {isPaid && (
+        {ways.map(([note, title, text, code]) => (
           <div class="card path">
-            <b>From {formatMicros(cheapestMicros(assets))} USDC</b>
-            <h3>Pay per call</h3>
-            <p>No signup. Get a 402, send the amount, retry with the transaction hash.</p>
-            <code>X-Payment: 0x8f3c…a91e</code>
+            <b>{note}</b>
+            <h3>{title}</h3>
+            <p>{text}</p>
+            <code>{code}</code>
           </div>
-        )}
+        ))}
       </div>
     </section>
   )

@@ -1,5 +1,5 @@
 import type { AssetParts } from '../assets/asset-parts.ts'
-import { type Asset, inTabOrder, type ServedAsset } from '../assets/kit/asset.ts'
+import { inTabOrder, type ServedAsset } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { Problem } from '../errors.ts'
@@ -93,18 +93,6 @@ export function createSitePages(deps: SiteDeps, drawings: DrawingService) {
     }
   }
 
-  function examples(): Page {
-    return { name: 'examples', write: examplesPage }
-  }
-
-  function errors(): Page {
-    return { name: 'errors', write: (origin) => errorsPage(origin, takesPayments(config)) }
-  }
-
-  function status(): Page {
-    return { write: (origin) => writeStatus(origin, assets, deps.readStats) }
-  }
-
   async function playground(id: string, context: RequestContext): Promise<Response> {
     context.isUnmadeForHead = true
     const query = signedUrls.verify(id, context.rawQuery)
@@ -118,20 +106,20 @@ export function createSitePages(deps: SiteDeps, drawings: DrawingService) {
   return {
     home,
     reference,
-    examples,
-    errors,
+    examples: (): Page => ({ name: 'examples', write: examplesPage }),
+    errors: (): Page => ({ name: 'errors', write: (origin) => errorsPage(origin, takesPayments(config)) }),
     ...createGuidePages(assets, takesPayments(config)),
-    status,
+    /** All who wait for the statistics go on at once, so each page has its turn. */
+    status: (): Page => ({
+      async write(origin) {
+        const stats = await deps.readStats()
+        return await inTurn(() => statusPage(origin, assets, stats))
+      },
+    }),
     playground,
     picture: pictures.response,
     ...createMachineDocuments({ assets, operations, isPaid: takesPayments(config) }),
   }
-}
-
-/** All who wait for the statistics go on at once, so each page has its turn. */
-async function writeStatus(origin: string, assets: readonly Asset[], readStats: SiteDeps['readStats']) {
-  const stats = await readStats()
-  return await inTurn(() => statusPage(origin, assets, stats))
 }
 
 function seeOther(location: string): Response {

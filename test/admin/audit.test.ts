@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { csvFile, csvResponse } from '../../admin/lists/csv.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { isoDay, utcDay } from '../../src/lib/clock.ts'
 import { started } from '../support/started.ts'
 import { everythingIn } from '../support/test-store.ts'
-import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
-import { logIn, type Operator, secretIn } from './support/operator.ts'
+import { openAdminServer, operatorPassword } from './support/admin-server.ts'
+import { loggedIn, logIn, secretIn } from './support/operator.ts'
 
-let operator: Operator
 let harbour: string
 let orbit: string
 const server = started(openAdminServer)
+const operator = loggedIn(server)
 beforeAll(async () => {
-  operator = await logIn(server)
   harbour = (await operator.createKey({ name: 'harbour docs' })).id
   orbit = (await operator.createKey({ name: 'orbit, "blog"' })).id
   for (const id of [harbour, orbit]) await operator.post(`/admin/keys/${id}/quota`, { quota: '7' })
@@ -65,20 +64,9 @@ test('names stand beside ids, on the page and in the file, which has what the fi
 })
 
 const rpcUrl = 'https://rpc.example/v2/hidden-token'
-let secretsServer: AdminServer
-let secretsOperator: Operator
-
-beforeAll(async () => {
-  secretsServer = await openAdminServer({
-    env: {
-      METRICS_TOKEN: 'hidden-metrics',
-      X402_FACILITATOR_HEADERS: '{"x-key":"hidden-header"}',
-      X402_RPC_URLS: rpcUrl,
-    },
-  })
-  secretsOperator = await logIn(secretsServer)
-})
-afterAll(() => secretsServer.close())
+const hidden = { METRICS_TOKEN: 'hidden-metrics', X402_FACILITATOR_HEADERS: '{"x-key":"hidden-header"}' }
+const secretsServer = started(() => openAdminServer({ env: { ...hidden, X402_RPC_URLS: rpcUrl } }))
+const secretsOperator = loggedIn(secretsServer)
 
 describe('a secret', () => {
   test('is shown once, to the session that made it, and appears nowhere else', async () => {
@@ -179,12 +167,6 @@ describe('an export', () => {
   })
 })
 
-let listQueriesOperator: Operator
-
-beforeAll(async () => {
-  listQueriesOperator = await logIn(server)
-})
-
 const wrongQueries = {
   '/admin/keys': 'status=none&sort=%FF&after=a&after=b&q=%E4',
   '/admin/brands': 'page=-1',
@@ -198,10 +180,7 @@ const wrongQueries = {
 test.each(Object.entries(wrongQueries))(
   'a wrong value in the address of a list counts as missing: %s?%s',
   async (path, query) => {
-    const [usual, wrong] = [
-      await listQueriesOperator.get(path),
-      await listQueriesOperator.get(`${path}?${query}`),
-    ]
+    const [usual, wrong] = [await operator.get(path), await operator.get(`${path}?${query}`)]
     expect([usual.status, wrong.status]).toEqual([200, 200])
   },
 )
@@ -218,7 +197,7 @@ test.each(Object.entries(wrongQueries))(
 test('a list reads its values also of HEAD', async () => {
   const head = await fetch(`${server.url}/admin/usage?days=7`, {
     method: 'HEAD',
-    headers: { cookie: listQueriesOperator.cookie },
+    headers: { cookie: operator.cookie },
   })
   expect(head.status).toBe(200)
 })

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { started } from '../support/started.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { logoFile, valleyFile } from './support/brand-forms.ts'
-import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+import { enter, hasBrowser, openPage, startedBrowser } from './support/browser.ts'
 
-let server: AdminServer
-let browser: Browser
-
-beforeAll(async () => {
-  if (!hasBrowser) return
-  server = await openAdminServer()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const server = started(openAdminServer)
+const browser = startedBrowser()
 
 const mark = { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(await logoFile.bytes()) }
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { started } from '../support/started.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { fileLimits, logoFile, problemsIn, sendBrand, valleyFile } from './support/brand-forms.ts'
-import { logIn, type Operator, send } from './support/operator.ts'
+import { loggedIn, logIn, send } from './support/operator.ts'
 
-let server: AdminServer
-let operator: Operator
-
-beforeAll(async () => {
-  server = await openAdminServer()
-  operator = await logIn(server)
-})
-afterAll(() => server?.close())
+const server = started(openAdminServer)
+const operator = loggedIn(server)
 
 /** A logo of two colours, whose edges blend. */
 const twoColors = new File(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import {
   countEndings,
@@ -10,18 +10,13 @@ import {
 import { readListQuery } from '../../admin/routes.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { readConfig } from '../../src/config.ts'
+import { started } from '../support/started.ts'
 import { openTestStore, queryTestStore } from '../support/test-store.ts'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
-import { logIn, type Operator } from './support/operator.ts'
+import { openAdminServer } from './support/admin-server.ts'
+import { loggedIn, logIn } from './support/operator.ts'
 
-let server: AdminServer
-let operator: Operator
-
-beforeAll(async () => {
-  server = await openAdminServer()
-  operator = await logIn(server)
-})
-afterAll(() => server?.close())
+const server = started(openAdminServer)
+let operator = loggedIn(server)
 
 const bounds = 'The quota is a whole number from 0 to 1,000,000,000.'
 

@@ -1,19 +1,15 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { startPageSite } from '../routes/support/page-site.ts'
 import { eventually } from '../support/eventually.ts'
 import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { openAdminServer } from './support/admin-server.ts'
-import { logIn, type Operator } from './support/operator.ts'
-
-let operator: Operator
+import { loggedIn } from './support/operator.ts'
 
 const site = started(startPageSite)
 const server = started(() => openAdminServer({ env: site.env }))
-beforeAll(async () => {
-  operator = await logIn(server)
-})
+const operator = loggedIn(server)
 
 function card(path: string): Promise<Response> {
   return fetch(`${server.url}/api/card?${new URLSearchParams({ page: site.url(path), demo: '1' })}`)

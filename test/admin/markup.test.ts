@@ -6,17 +6,15 @@ import { isQuick, sampleOf } from '../support/test-size.ts'
 import { openAdminServer } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
 import { hasBrowser, openBrowser, openPage } from './support/browser.ts'
-import { logIn, type Operator, sameOrigin, secretIn } from './support/operator.ts'
+import { loggedIn, sameOrigin, secretIn } from './support/operator.ts'
 import { seededPages } from './support/pages.ts'
 import { adminKeyId, adminTxHash } from './support/seed-admin.ts'
 
 const hostile = `"'><img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script><!--`
 
-let operator: Operator
-
 const server = started(() => openAdminServer({ seed: { keys: 60, payments: 40, days: 10 } }))
+const operator = loggedIn(server)
 beforeAll(async () => {
-  operator = await logIn(server)
   await sendBrand(server, operator, { name: hostile.slice(0, 80), slug: 'harbour', footer: hostile })
   poison()
 })
@@ -144,11 +142,8 @@ const fields = [
   'token',
 ]
 
-let oddCharactersOperator: Operator
 const oddCharactersServer = started(() => openAdminServer({ seed: {} }))
-beforeAll(async () => {
-  oddCharactersOperator = await logIn(oddCharactersServer)
-})
+const oddCharactersOperator = loggedIn(oddCharactersServer)
 
 async function pathsWith(odd: string) {
   const routes = await oddCharactersServer.service.routes()

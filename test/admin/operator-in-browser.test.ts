@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { signUrl } from '../../src/client/sign-url.ts'
-import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { started } from '../support/started.ts'
-import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
-import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+import { openAdminServer, operatorPassword } from './support/admin-server.ts'
+import { enter, hasBrowser, openBrowser, openPage, startedBrowser } from './support/browser.ts'
 
 describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
   const server = started(() => openAdminServer({ seed: { keys: 10, payments: 2, days: 60 } }))
@@ -83,19 +83,9 @@ describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
   })
 })
 
-let server: AdminServer
-let browser: Browser
+const server = started(openAdminServer)
+const browser = startedBrowser()
 let serial = 0
-
-beforeAll(async () => {
-  if (!hasBrowser) return
-  server = await openAdminServer()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
 
 interface Pair {
   readonly key: string
@@ -228,32 +218,16 @@ async function expectText(page: Page, text: string): Promise<void> {
   await page.getByText(text).first().waitFor()
 }
 
-let chain: Chain
-let paymentLifeServer: AdminServer
-let paymentLifeBrowser: Browser
-
-beforeAll(async () => {
-  if (!hasBrowser) return
-  chain = await startAnvil()
-  paymentLifeServer = await openAdminServer({
-    env: {
-      ...walletEnv(chain.url),
-      X402_POLL_MS: '50',
-    },
-  })
-  paymentLifeBrowser = await openBrowser()
-})
-afterAll(async () => {
-  await paymentLifeBrowser?.close()
-  await paymentLifeServer?.close()
-  await chain?.stop()
-})
+const chain = started(startAnvil)
+const paymentLifeServer = started(() =>
+  openAdminServer({ env: { ...walletEnv(chain.url), X402_POLL_MS: '50' } }),
+)
 
 describe.skipIf(!hasBrowser).each([true, false])(
   'the life of a payment, with JavaScript: %p',
   (javaScriptEnabled) => {
     test('from a hash that nobody offered, to its charges, to the CSV export', async () => {
-      const { page, complaints, close } = await openPage(paymentLifeBrowser, { javaScriptEnabled })
+      const { page, complaints, close } = await openPage(browser, { javaScriptEnabled })
       await enter(page, paymentLifeServer)
       const body = page.locator('main')
       async function explain(hash: string) {

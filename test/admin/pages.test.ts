@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
+import { started } from '../support/started.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logoFile, sendBrand, valleyFile } from './support/brand-forms.ts'
-import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+import { enter, hasBrowser, openPage, startedBrowser } from './support/browser.ts'
 import { keyboardOf } from './support/keyboard.ts'
 import { logIn } from './support/operator.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
 
-let browser: Browser
-const servers: AdminServer[] = []
+const browser = startedBrowser()
+const busy = started(() => openAdminServer({ seed: {} }))
+const fresh = started(openAdminServer)
 
 beforeAll(async () => {
-  if (!hasBrowser) return
-  browser = await openBrowser()
-  const busy = await openAdminServer({ seed: {} })
-  servers.push(busy, await openAdminServer())
   // Their audit log tells of changes with their details.
   const operator = await logIn(busy)
   await operator.createKey()
@@ -34,14 +32,9 @@ beforeAll(async () => {
   })
   await sendBrand(busy, operator, { footer: 'harbour.example' }, 'harbour')
 })
-afterAll(async () => {
-  await browser?.close()
-  await Promise.all(servers.map((server) => server.close()))
-})
-
 const sets = [
-  { name: 'of a busy service', server: () => servers[0] as AdminServer, paths: seededPages },
-  { name: 'of a new service', server: () => servers[1] as AdminServer, paths: emptyPages },
+  { name: 'of a busy service', server: busy, paths: seededPages },
+  { name: 'of a new service', server: fresh, paths: emptyPages },
 ]
 
 function addressesOf({ url }: AdminServer, paths: Readonly<Record<string, string>>) {
@@ -51,8 +44,8 @@ function addressesOf({ url }: AdminServer, paths: Readonly<Record<string, string
 describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) => {
   test('is accessible, fits the screen, cuts and breaks nothing and keeps to its policy, on phones, tablets and desks, light and dark', async () => {
     const { page, complaints, close } = await openPage(browser)
-    await enter(page, server())
-    expect(await faultsInLooks(page, addressesOf(server(), paths), pageFaults)).toEqual({})
+    await enter(page, server)
+    expect(await faultsInLooks(page, addressesOf(server, paths), pageFaults)).toEqual({})
     // The browser reports every 404 page as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
     await close()
@@ -60,8 +53,8 @@ describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) 
 
   test('has the same layout where no script runs', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
-    await enter(page, server())
-    expect(await faultsInLooks(page, addressesOf(server(), paths), layoutFaults)).toEqual({})
+    await enter(page, server)
+    expect(await faultsInLooks(page, addressesOf(server, paths), layoutFaults)).toEqual({})
     await close()
   })
 })
@@ -70,23 +63,21 @@ test.skipIf(!hasBrowser)(
   'every page has a good layout at every width between those of phones, tablets and desks',
   async () => {
     const { page, close } = await openPage(browser)
-    const server = servers[0] as AdminServer
-    await enter(page, server)
-    expect(await faultsInLooks(page, addressesOf(server, seededPages), layoutFaults, widths)).toEqual({})
+    await enter(page, busy)
+    expect(await faultsInLooks(page, addressesOf(busy, seededPages), layoutFaults, widths)).toEqual({})
     await close()
   },
 )
 
 test.skipIf(!hasBrowser)('a key with a long name keeps its buttons and the list its columns', async () => {
   const { page, close } = await openPage(browser)
-  const server = servers[0] as AdminServer
-  await enter(page, server)
-  const { createKey } = await logIn(server)
+  await enter(page, busy)
+  const { createKey } = await logIn(busy)
   for (const name of ['n'.repeat(80), 'long words and more words '.repeat(3)]) {
     const { path } = await createKey({ name })
-    const pages = { 'the key': server.url + path, 'the keys': `${server.url}/admin/keys` }
+    const pages = { 'the key': busy.url + path, 'the keys': `${busy.url}/admin/keys` }
     expect(await faultsInLooks(page, pages, pageFaults)).toEqual({})
-    await page.goto(server.url + path)
+    await page.goto(busy.url + path)
     const [title, buttons] = [page.locator('.head h1'), page.locator('.head .end')]
     const [one, other] = [await title.boundingBox(), await buttons.boundingBox()]
     expect(other?.y).toBeLessThan((one?.y ?? 0) + 10)
@@ -97,36 +88,23 @@ test.skipIf(!hasBrowser)('a key with a long name keeps its buttons and the list 
 
 test.skipIf(!hasBrowser)('the pages before the login are accessible too', async () => {
   const { page, complaints, close } = await openPage(browser)
-  const { url } = servers[0] as AdminServer
+  const { url } = busy
   const pages = { login: `${url}/admin/login`, 'set-up': `${url}/admin/setup?token=none` }
   expect(await faultsInLooks(page, pages, pageFaults)).toEqual({})
   expect(complaints).toEqual([])
   await close()
 })
 
-let chain: Chain
-let server: AdminServer
-let keyboardBrowser: Browser
-
-beforeAll(async () => {
-  if (!hasBrowser) return
-  chain = await startAnvil()
-  server = await openAdminServer({
-    env: { ...walletEnv(chain.url), X402_POLL_MS: '50', ADMIN_PASSWORD: '' },
-  })
-  keyboardBrowser = await openBrowser()
-})
-afterAll(async () => {
-  await keyboardBrowser?.close()
-  await server?.close()
-  await chain?.stop()
-})
+const chain = started(startAnvil)
+const server = started(() =>
+  openAdminServer({ env: { ...walletEnv(chain.url), X402_POLL_MS: '50', ADMIN_PASSWORD: '' } }),
+)
 
 type Keyboard = ReturnType<typeof keyboardOf>
 
 describe.skipIf(!hasBrowser)('an operator without a pointer', () => {
   test('sets the password, makes a key and a brand, looks a payment up, and logs out', async () => {
-    const { page, complaints, close } = await openPage(keyboardBrowser, {
+    const { page, complaints, close } = await openPage(browser, {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     const keyboard = keyboardOf(page)

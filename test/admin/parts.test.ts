@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { createUserProject } from '../support/user-project.ts'
 import { openAdminServer } from './support/admin-server.ts'
-import { logIn, type Operator } from './support/operator.ts'
+import { loggedIn } from './support/operator.ts'
 
 function decode(fields: Parameters<typeof decodeForm>[0], sent: string) {
   return decodeForm(fields, new URLSearchParams(sent))
@@ -223,16 +223,12 @@ const site = Bun.serve({
       headers: { 'content-type': 'text/html' },
     }),
 })
-let operator: Operator
-
 const testFetchServer = started(() =>
   openAdminServer({
     env: { FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: `80,${site.port}` },
   }),
 )
-beforeAll(async () => {
-  operator = await logIn(testFetchServer)
-})
+const operator = loggedIn(testFetchServer)
 afterAll(async () => {
   await site.stop(true)
 })

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
@@ -8,13 +8,10 @@ import { eventually } from '../support/eventually.ts'
 import { started } from '../support/started.ts'
 import { openAdminServer, operatorPassword } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
-import { logIn, type Operator } from './support/operator.ts'
+import { loggedIn, logIn } from './support/operator.ts'
 
-let operator: Operator
 const server = started(openAdminServer)
-beforeAll(async () => {
-  operator = await logIn(server)
-})
+const operator = loggedIn(server)
 
 interface Pair {
   readonly id: string

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import {
   outcomeOf,
@@ -17,15 +17,11 @@ import { eventually } from '../support/eventually.ts'
 import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 import { openTestStore } from '../support/test-store.ts'
-import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { openAdminServer } from './support/admin-server.ts'
 import { enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
-import { logIn, type Operator } from './support/operator.ts'
+import { loggedIn, logIn, type Operator } from './support/operator.ts'
 
-let server: AdminServer
-beforeAll(async () => {
-  server = await openAdminServer()
-})
-afterAll(() => server.close())
+const server = started(openAdminServer)
 
 test('new requests show without their queries on a page that loads itself again', async () => {
   const operator = await logIn(server)
@@ -102,12 +98,10 @@ describe.skipIf(isQuick || !hasBrowser)('the traffic page', () => {
   })
 })
 
-let trafficFiltersServer: AdminServer
-let operator: Operator
+const trafficFiltersServer = started(openAdminServer)
+const operator = loggedIn(trafficFiltersServer)
 let key: Awaited<ReturnType<Operator['createKey']>>
 beforeAll(async () => {
-  trafficFiltersServer = await openAdminServer()
-  operator = await logIn(trafficFiltersServer)
   key = await operator.createKey({ name: 'harbour docs' })
   const seconds = Math.floor(trafficFiltersServer.clock.now() / 1000)
   const sig = createHmac('sha256', key.secret).update(`${seconds}.GET /api/badge`).digest('hex')
@@ -117,7 +111,6 @@ beforeAll(async () => {
   await ask('/api/og?title=a')
   await ask('/nothing-here')
 })
-afterAll(() => trafficFiltersServer.close())
 
 async function ask(path: string): Promise<void> {
   const headers = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { cardSizes, sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { assets } from '../../src/catalog.ts'
-import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hasBrowser, openPage, startedBrowser } from '../admin/support/browser.ts'
 import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, looks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { parseXml } from '../support/xml-tree.ts'
 
@@ -31,17 +31,8 @@ const paths = [
   '/no/such/page',
 ]
 
-let server: TestService
-let browser: Browser
-
-beforeAll(async () => {
-  if (!hasBrowser) return
-  ;[server, browser] = await Promise.all([startService(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const server = started(startService)
+const browser = startedBrowser()
 
 function addresses() {
   return Object.fromEntries(paths.map((path) => [path, server.url + path]))

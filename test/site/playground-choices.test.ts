@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { assets } from '../../src/catalog.ts'
 import { assetForms } from '../../src/site/playground/form.ts'
 import { shuffled } from '../../src/site/playground/shuffle.ts'
-import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hasBrowser, openPage, startedBrowser } from '../admin/support/browser.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { started } from '../support/started.ts'
@@ -11,14 +11,8 @@ import { isQuick, sampleOf, slowTest } from '../support/test-size.ts'
 
 const forms = assets.flatMap((asset) => assetForms(asset, false))
 
-let browser: Browser
+const browser = startedBrowser()
 const server = started(startService)
-beforeAll(async () => {
-  if (hasBrowser) browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-})
 
 async function textOf(path: string): Promise<string> {
   const answer = await fetch(server.url + path)

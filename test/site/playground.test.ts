@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hasBrowser, openPage, startedBrowser } from '../admin/support/browser.ts'
 import { readAddress } from '../support/read-address.ts'
+import { started } from '../support/started.ts'
 import { startWithSite } from './support/live-site.ts'
 
-type House = Awaited<ReturnType<typeof startWithSite>>
-let house: House
-let browser: Browser
-
-beforeAll(async () => {
-  if (!hasBrowser) return
-  ;[house, browser] = await Promise.all([startWithSite(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await house?.close()
-})
+const house = started(startWithSite)
+const browser = startedBrowser()
 
 const withBrowser = test.skipIf(!hasBrowser)
 function picture(page: Page) {

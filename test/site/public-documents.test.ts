@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createPublicDocuments } from '../../src/http/public-documents.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startServer } from '../support/server.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { runtimes, sampleOf } from '../support/test-size.ts'
 
 const paths = [
@@ -27,11 +28,7 @@ const paths = [
 const unpack = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync, identity: Buffer.from }
 
 describe.each(runtimes)('on %s', (runtime) => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer({ runtime })
-  })
-  afterAll(() => server.stop())
+  const server = started(() => startServer({ runtime }))
 
   function ask(path: string, headers: Readonly<Record<string, string>>, method = 'GET') {
     return fetch(server.url + path, { method, headers, decompress: false })
@@ -76,11 +73,7 @@ describe.each(runtimes)('on %s', (runtime) => {
 })
 
 describe('without BASE_URL', () => {
-  let server: TestService
-  beforeAll(async () => {
-    server = await startService({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-  })
-  afterAll(() => server.stop())
+  const server = started(() => startService({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } }))
 
   /** The text without what differs between two installations, and without the places where code may break. */
   function compared(text: string): string {

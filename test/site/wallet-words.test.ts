@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
-let without: TestService
-let withWallet: TestService
-beforeAll(async () => {
-  const servers = [startService(), startService({ env: walletEnv('http://127.0.0.1:9') })] as const
-  ;[without, withWallet] = await Promise.all(servers)
-})
-afterAll(() => Promise.all([without.stop(), withWallet.stop()]))
+const without = started(startService)
+const withWallet = started(() => startService({ env: walletEnv('http://127.0.0.1:9') }))
 
 const pages = ['/', '/?kind=badge', '/?kind=preview', '/?kind=stats', '/docs', '/status', '/bot', '/llms.txt']
 

@@ -3,8 +3,10 @@ import { type ErrorCode, errorCodes } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
+import refusals from '../data/refusals.json' with { type: 'json' }
 import { headOf, layout, pageScript } from '../layout.tsx'
 import { breakable } from '../parts/elements.tsx'
+import { fill } from '../parts/texts.ts'
 import { referenceText } from './text.ts'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
@@ -97,18 +99,12 @@ const ofPayments: ReadonlySet<string> = new Set([
 
 /** Cause and remedy of every `error` in a 402: those of keys and the demo, then those of payments. */
 function refusalsOf(isPaid: boolean): Readonly<Record<string, string>> {
-  return {
-    invalid_key: 'There is no such key, or it was revoked or has expired. Check the id, or get another pair.',
-    invalid_signature:
-      'The signature does not fit this key and this request. Sign the path as it is sent. No part of a signed URL may be changed.',
-    stale_signature:
-      'The signature is valid but expired. t must be now; exp must be in the future and at most ten years away.',
-    asset_not_allowed:
-      'The operator has limited this key to certain assets. The detail lists them. Use another key, or ask the operator.',
-    quota_exhausted: `This key’s quota for today is used up. It resets at 00:00 UTC${isPaid ? '; a payment lifts it, or buys this one call' : ''}.`,
-    demo_quota_exhausted: `Today’s shared demo calls are used up. They reset at 00:00 UTC; use a key${isPaid ? ', or pay for this call' : ''}.`,
-    ...(isPaid ? paymentReasons : withoutWallet),
+  const payments = {
+    orLift: isPaid ? '; a payment lifts it, or buys this one call' : '',
+    orPay: isPaid ? ', or pay for this call' : '',
   }
+  const own = Object.entries(refusals).map(([code, text]) => [code, fill(text, payments)])
+  return { ...Object.fromEntries(own), ...(isPaid ? paymentReasons : withoutWallet) }
 }
 
 /** Without a wallet, a call without credentials has the code that it has elsewhere. */

@@ -34,14 +34,12 @@ export async function openAdminServer({ env = {}, seed, dataDir }: AdminServerOp
     dataDir: directory,
     env: { ADMIN_PASSWORD: operatorPassword, ...env },
   })
-  return {
-    ...service,
-    async close() {
-      await service.stop()
-      if (dataDir === undefined) {
-        rmSync(directory, { recursive: true, force: true })
-        await dropDatabaseOf(directory)
-      }
-    },
+  async function close() {
+    await service.stop()
+    if (dataDir === undefined) {
+      rmSync(directory, { recursive: true, force: true })
+      await dropDatabaseOf(directory)
+    }
   }
+  return { ...service, stop: close, close }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { hangMsMax } from '../../support/hang-limit.ts'
+import { started } from '../../support/started.ts'
 import { type AdminServer, operatorPassword } from './admin-server.ts'
 
 const executablePath = '/usr/bin/chromium'
@@ -28,6 +29,11 @@ export async function openBrowser() {
 }
 
 export type Browser = Awaited<ReturnType<typeof openBrowser>>
+
+/** The browser of the tests of a file, which leave out those that need one where there is none. */
+export function startedBrowser(): Browser {
+  return started(async () => (hasBrowser ? await openBrowser() : ({ close() {} } as unknown as Browser)))
+}
 
 /** A page whose complaints are kept: errors, warnings, and what the content policy refused. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {

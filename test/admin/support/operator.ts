@@ -1,3 +1,4 @@
+import { started } from '../../support/started.ts'
 import { type AdminServer, operatorPassword } from './admin-server.ts'
 
 export type Operator = Awaited<ReturnType<typeof logIn>>
@@ -55,4 +56,9 @@ export async function logIn({ url }: Pick<AdminServer, 'url'>, password = operat
 /** The secret that a key's page shows. */
 export function secretIn(html: string): string | undefined {
   return /id="secret-value">([0-9a-f]{64})</.exec(html)?.[1]
+}
+
+/** The operator, who is logged in before the tests of a file. */
+export function loggedIn(server: Pick<AdminServer, 'url'>): Operator {
+  return started(async () => ({ ...(await logIn(server)), stop() {} }))
 }
