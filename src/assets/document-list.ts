@@ -19,11 +19,7 @@ export interface DocumentOrders {
 export const noOrders: DocumentOrders = { isBlocked: false, renewals: 0 }
 
 /** For programs without an operator. */
-export const noDocumentList: DocumentList = {
-  record() {},
-  peek: () => noOrders,
-  load: async () => noOrders,
-}
+export const noDocumentList: DocumentList = { record() {}, peek: () => noOrders, load: async () => noOrders }
 
 export interface ReadOutcome {
   /** The reason of a failure; undefined if the source was read, or had not changed. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.ts'
-import { loadedOnce } from '../lib/memo.ts'
+import { loadedOnce, runOnce } from '../lib/memo.ts'
 import { createRateLimit, partOf } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
 import { isLocalhost, portOf } from '../web/url-rules.ts'
@@ -49,27 +49,21 @@ export function createLivePages({
     const { createTargetLimit } = await import('../web/target-limit.ts')
     return createTargetLimit({ perMinute: config.FETCH_TARGET_PER_MINUTE, processes, now, isDivided })
   })
-  let readers: Promise<PageReaders> | undefined
-  let documentFetcher: Promise<WebFetcher> | undefined
   return {
     /** The name by which robots.txt files know our fetcher. */
     product,
-    load(): Promise<PageReaders> {
-      readers ??= import('./page-readers.ts').then(({ createPageReaders }) =>
-        withTargets((targets) => createPageReaders({ fetching: { ...options, targets }, product, now })),
-      )
-      return readers
-    },
+    load: runOnce(async (): Promise<PageReaders> => {
+      const { createPageReaders } = await import('./page-readers.ts')
+      return withTargets((targets) => createPageReaders({ fetching: { ...options, targets }, product, now }))
+    }),
     now,
     isDivided,
     processes,
     /** The fetcher of small documents. It has slots of its own, so that badges and pages never wait for each other. */
-    documentFetcher(): Promise<WebFetcher> {
-      documentFetcher ??= import('../web/web-fetcher.ts').then(({ createWebFetcher }) =>
-        withTargets((targets) => createWebFetcher({ ...options, targets })),
-      )
-      return documentFetcher
-    },
+    documentFetcher: runOnce(async (): Promise<WebFetcher> => {
+      const { createWebFetcher } = await import('../web/web-fetcher.ts')
+      return withTargets((targets) => createWebFetcher({ ...options, targets }))
+    }),
     unpaid: createRateLimit({ perMinute: partOf(config.FETCH_UNPAID_PER_MINUTE, processes), now }),
   }
 }

@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer'
 import { closestWord } from '../lib/edit-distance.ts'
+import { listOf } from '../lib/human-format.ts'
 import { iconsBySpelling, spellingOf } from './icons.ts'
 import type { Rule } from './kit/asset.ts'
 
@@ -9,6 +11,18 @@ export function logoRule(dataMistake: (logo: string) => string | undefined): Rul
     const message = logo.startsWith('data:') ? dataMistake(logo) : iconMistake(logo)
     return message === undefined ? undefined : { parameter: 'logo', message }
   }
+}
+
+const dataUrl = /^data:image\/([a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/
+export const logoBytesMax = 8192
+
+/** Reads a logo that is a `data:` URL of one of these types, or returns its mistake, as the end of a sentence. */
+export function readLogoData<Type extends string>(href: string, types: readonly Type[]) {
+  const [, name, base64 = ''] = dataUrl.exec(href) ?? []
+  const type = types.find((each) => each === name)
+  if (type === undefined) return `must be a base64 data URL of type ${listOf(types)}`
+  const bytes = Buffer.from(base64.slice(0, 2 * logoBytesMax), 'base64')
+  return bytes.byteLength > logoBytesMax ? `must have at most ${logoBytesMax} bytes` : { type, bytes }
 }
 
 /** The fault of an icon's name, as the end of a sentence; undefined if there is such an icon. */

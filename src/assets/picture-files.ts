@@ -17,12 +17,7 @@ export function jsonBody(value: unknown): Body {
   return textBody(JSON.stringify(value))
 }
 
-/** Waits for a picture. Rejects with a 503 while too many pictures wait for the drawing threads. */
-export async function pictureBody(drawing: Promise<Body>): Promise<Body> {
-  return drawing.catch(throwBusy)
-}
-
-/** Returns the drawing, or a promise of it. Rejects with a 503 while too many texts wait to be laid out. */
+/** Returns the drawing, or a promise of it. Rejects with a 503 while too many wait to be laid out or drawn. */
 export function unlessBusy<T>(drawing: T | Promise<T>): T | Promise<T> {
   return drawing instanceof Promise ? drawing.catch(throwBusy) : drawing
 }

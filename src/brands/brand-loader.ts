@@ -18,10 +18,7 @@ import {
 } from './brand-form.ts'
 
 /** Limits of the caches of revisions and of their files, without the bytes of fonts, which the text engine caches. */
-export const brandCacheBytes = {
-  brandFiles: 5 * 2 ** 20,
-  brandRevisions: 2 ** 20,
-} as const
+export const brandCacheBytes = { brandFiles: 5 * 2 ** 20, brandRevisions: 2 ** 20 } as const
 /** Estimated size of the facts about a font: its characters, and where its marks go. */
 const fontFactsBytes = 64 * 1024
 

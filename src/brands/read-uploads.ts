@@ -73,7 +73,10 @@ export async function readUploads(
     if (file === undefined) continue
     const content = await contentOf(field, file, readers)
     if ('refused' in content) mistakes.push({ field, message: content.refused })
-    else read[field] = { content, uploadName: shownName(file.name), uploadBytes: file.bytes.length }
+    else {
+      const uploadName = [...cleanText(file.name)].slice(0, uploadNameLengthMax).join('')
+      read[field] = { content, uploadName, uploadBytes: file.bytes.length }
+    }
   }
   return read
 }
@@ -90,20 +93,9 @@ async function contentOf(
     return { refused: `must have at most ${formatBinaryBytes(bytesMax)}, but has ${bytes.length} bytes` }
   const misnamed = checkUploadName(file)
   if (misnamed !== undefined) return { refused: misnamed }
-  if (field === 'logo') {
-    const logo = await readers.logo(bytes)
-    return 'refused' in logo ? logo : { kind: 'logo', logo }
-  }
-  if (field === 'picture') {
-    const picture = await readers.picture(bytes)
-    return 'refused' in picture ? picture : { kind: 'picture', picture }
-  }
-  const font = await readers.font(bytes)
-  return 'refused' in font ? font : { kind: 'font', font }
-}
-
-function shownName(name: string): string {
-  return [...cleanText(name)].slice(0, uploadNameLengthMax).join('')
+  const kind = field === 'logo' || field === 'picture' ? field : 'font'
+  const read = await readers[kind](bytes)
+  return 'refused' in read ? read : ({ kind, [kind]: read } as FileContent)
 }
 
 type FileType = NonNullable<ReturnType<typeof pixelTypeOf>> | 'svg' | 'sfnt' | 'woff2'
@@ -193,15 +185,14 @@ export const importLimits: Readonly<Record<BrandFileField, number>> = {
   textFont: fontBytesMax,
 }
 
-interface ImportReadersDeps {
-  /** For whatever was not exported from here. */
-  readonly readers: UploadReaders
-  /** Pictures that are stored already, by the SHA-256 of their JPEG. */
-  readonly brands: { jpegWithKey(key: string): PromiseLike<BrandFileRow | undefined> }
-}
-
-/** Readers for folders: what an export wrote is read as it was, so that it gives the same look. */
-export function importReaders({ readers, brands }: ImportReadersDeps): UploadReaders {
+/**
+ * Readers for folders: what an export wrote is read as it was, so that it gives the same look.
+ * @param brands have the pictures that are stored already, by the SHA-256 of their JPEG
+ */
+export function importReaders(
+  readers: UploadReaders,
+  brands: { jpegWithKey(key: string): PromiseLike<BrandFileRow | undefined> },
+): UploadReaders {
   return {
     bytesMax: importLimits,
     logo: async (bytes) => readShapesLogo(new TextDecoder().decode(bytes)) ?? readers.logo(bytes),

@@ -6,7 +6,7 @@ import type { Grant, ProduceContext } from '../assets/kit/producer.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { Card, CardParams } from '../assets/og/card-renderer.ts'
 import type { PixelPicture } from '../assets/og/drawing-pool.ts'
-import { fileHead, pictureBody, throwBusy } from '../assets/picture-files.ts'
+import { fileHead, throwBusy, unlessBusy } from '../assets/picture-files.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
@@ -93,15 +93,15 @@ export function createDrawingService(deps: DrawingServiceDeps) {
   }
 
   async function pixelsOf(scene: Scene, { widthPx, encoding }: PixelPicture, client: QueueClient) {
-    const body = await pictureBody(raster.scenePicture(scene, widthPx, encoding, client))
+    const body = await unlessBusy(raster.scenePicture(scene, widthPx, encoding, client))
     return { ...fileHead(encoding.format, 'picture'), body }
   }
 
   async function drawCard({ params, brand, pixels }: LooseCard, client: QueueClient): Promise<RenderedAsset> {
     const card = { params, brand, client }
     if (pixels === undefined)
-      return { ...fileHead('svg', 'card'), body: await pictureBody(raster.cardSvg(card)) }
-    const body = await pictureBody(raster.cardPicture(card, pixels))
+      return { ...fileHead('svg', 'card'), body: await unlessBusy(raster.cardSvg(card)) }
+    const body = await unlessBusy(raster.cardPicture(card, pixels))
     return { ...fileHead(pixels.encoding.format, 'card'), body }
   }
 

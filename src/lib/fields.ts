@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TProperties, Type } from '@sinclair/typebox'
 
 /** Query parameters as TypeBox schemas, which are JSON Schema: what validates a request is what the reference shows. */
 
@@ -29,6 +29,11 @@ export function text(
 
 export function longerOf(field: Readonly<Record<string, unknown>>): LongerText | undefined {
   return field['longer'] as LongerText | undefined
+}
+
+/** Fields that may be left out. */
+export function optional<Fields extends TProperties>(fields: Fields) {
+  return Type.Partial(Type.Object(fields)).properties
 }
 
 /** Text of a named format, which the reader of the query knows. Not cleaned: it is either well-formed or refused. */

@@ -117,9 +117,7 @@ afterAll(async () => {
 async function ask(path: string, query: Readonly<Record<string, string>>): Promise<Uint8Array> {
   const request = new Request(
     `http://localhost:3000${path}?${new URLSearchParams({ ...query, demo: '1' })}`,
-    {
-      headers: { host: 'localhost:3000' },
-    },
+    { headers: { host: 'localhost:3000' } },
   )
   const response = await service.fetch(request, () => '127.0.0.1')
   expect(response.status).toBe(200)

@@ -121,16 +121,8 @@ const translucent = [
   'hsl(207 44% 49% / 0)',
   'transparent',
 ]
-const none = [
-  '12345',
-  '#12345',
-  'steelbluish',
-  'rgb(70)',
-  'rgb(a b c)',
-  'hsl(1 2% 3%',
-  'url(#a)',
-  'currentcolor',
-]
+const none =
+  '12345 | #12345 | steelbluish | rgb(70) | rgb(a b c) | hsl(1 2% 3% | url(#a) | currentcolor'.split(' | ')
 
 /** Every parameter of ours that is a colour. */
 const parameters = assets.flatMap(({ path, query }) =>

@@ -2,7 +2,7 @@ import { textBody } from '../../lib/body.ts'
 import { loadedOnce } from '../../lib/memo.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { Producer } from '../kit/producer.ts'
-import { DrawingClient, fileHead, jsonBody, pictureBody, slug, unlessBusy } from '../picture-files.ts'
+import { DrawingClient, fileHead, jsonBody, slug, unlessBusy } from '../picture-files.ts'
 import type { avatarQuery } from './query.ts'
 
 export function createAvatarProducer(
@@ -23,7 +23,7 @@ export function createAvatarProducer(
       const client = new DrawingClient(context)
       const svg = await unlessBusy(draw(avatar, client))
       if (query.format === 'svg') return textBody(svg)
-      return pictureBody(parts.raster.svgPng(svg, client))
+      return unlessBusy(parts.raster.svgPng(svg, client))
     },
   }
 }

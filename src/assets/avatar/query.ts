@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { cacheLife, choice, decimal, formatted, integer, text, toggle } from '../../lib/fields.ts'
+import { cacheLife, choice, decimal, formatted, integer, optional, text, toggle } from '../../lib/fields.ts'
 import { avatarShapes, avatarStyles } from './avatar.ts'
 
 export const avatarFormats = ['svg', 'png', 'json'] as const
@@ -26,28 +26,25 @@ export const avatarQuery = Type.Object({
     default: 'plain',
     description: 'plain and gradient have letters; shapes has figures in their place',
   }),
-  rounded: Type.Optional(
-    toggle({ description: 'true is shape=circle, false is shape=square', whenMissing: 'as shape says' }),
-  ),
-  background: Type.Optional(
-    formatted('color-or-auto', {
+  ...optional({
+    rounded: toggle({
+      description: 'true is shape=circle, false is shape=square',
+      whenMissing: 'as shape says',
+    }),
+    background: formatted('color-or-auto', {
       description: 'The background; auto chooses by name; random is auto',
       whenMissing: 'auto',
     }),
-  ),
-  color: Type.Optional(
-    formatted('color-or-auto', {
+    color: formatted('color-or-auto', {
       description: 'The letters; auto is readable on the background',
       whenMissing: 'auto',
     }),
-  ),
-  seed: Type.Optional(
-    text(0, 128, {
+    seed: text(0, 128, {
       description: 'A text that chooses the background in place of the name',
       whenMissing: 'the name',
       example: 'ada',
     }),
-  ),
+  }),
   bold: toggle({ default: false, description: 'Bold letters' }),
   uppercase: toggle({ default: true, description: 'Capital letters; false keeps the case of the name' }),
   'font-size': Type.Optional(
@@ -60,12 +57,10 @@ export const avatarQuery = Type.Object({
     default: 'auto',
     description: 'auto and path draw outlines; text leaves the letters to the fonts of the viewer',
   }),
-  lang: Type.Optional(
-    formatted('language-tag', { description: 'The language: chooses casing and Han forms' }),
-  ),
-  title: Type.Optional(
-    text(0, 300, { description: 'The accessible name', whenMissing: 'the name', example: 'Ada' }),
-  ),
+  ...optional({
+    lang: formatted('language-tag', { description: 'The language: chooses casing and Han forms' }),
+    title: text(0, 300, { description: 'The accessible name', whenMissing: 'the name', example: 'Ada' }),
+  }),
   format: choice(avatarFormats, { default: 'svg', description: 'The response format' }),
   cacheSeconds: cacheLife(86_400),
 })

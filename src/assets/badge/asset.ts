@@ -11,10 +11,7 @@ export const badge: Asset<typeof badgeQuery> = {
   title: 'Badge',
   path: '/api/badge',
   kind: 'badge',
-  compatibilityUrl: {
-    service: 'shields.io',
-    url: '/badge/build-passing-brightgreen?style=flat-square',
-  },
+  compatibilityUrl: { service: 'shields.io', url: '/badge/build-passing-brightgreen?style=flat-square' },
   priceMicros: 10_000,
   summary: 'A badge of two words, readable in every colour',
   query: badgeQuery,

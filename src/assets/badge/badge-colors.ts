@@ -3,7 +3,7 @@ import { memo } from '../../lib/memo.ts'
 import { type TextColor, textColorOn } from '../text-color.ts'
 import type { IconLogo } from './badge.ts'
 
-export interface TextPaint {
+interface TextPaint {
   readonly color: TextColor
   readonly shadow: string
   /** The `fill` attribute; empty for white, which the group of texts already has. */

@@ -5,15 +5,7 @@ import { loadedOnce } from '../../lib/memo.ts'
 import { PictureRefused } from '../../raster/picture-process/picture-drawer.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
-import {
-  DrawingClient,
-  fileHead,
-  jsonBody,
-  pictureBody,
-  slug,
-  throwUndrawn,
-  unlessBusy,
-} from '../picture-files.ts'
+import { DrawingClient, fileHead, jsonBody, slug, throwUndrawn, unlessBusy } from '../picture-files.ts'
 import { type Badge, logoHeightPx } from './badge.ts'
 import { createLiveBadges, type LiveBadgesDeps } from './live/live-badges.ts'
 import { documentSourceOf } from './live/source.ts'
@@ -46,7 +38,7 @@ export function createBadgeProducer({
         const svg = unlessBusy(withBadges((badges) => badges.svg(badge, new DrawingClient(context))))
         return typeof svg === 'string' ? textBody(svg) : svg.then(textBody)
       }
-      return pictureBody(outlinedPng(badge, context))
+      return unlessBusy(outlinedPng(badge, context))
     },
   }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { cacheLife, choice, decimal, formatted, integer, text } from '../../lib/fields.ts'
+import { cacheLife, choice, decimal, formatted, integer, optional, text } from '../../lib/fields.ts'
 import { pathBounds } from '../../svg/bounds.ts'
 import { svgNumber } from '../../svg/svg-values.ts'
 import { countCodePoints } from '../../text/clean-text.ts'
@@ -16,36 +16,33 @@ const defaultLogoWidthPx = 14
 
 export const badgeLook = {
   style: choice([...badgeStyles, 'classic'], { default: 'flat', description: 'The style; classic is flat' }),
-  labelColor: Type.Optional(
-    formatted('color', {
+  ...optional({
+    labelColor: formatted('color', {
       description: 'The colour of the left part',
       whenMissing: 'grey',
       aliases: ['colorA'],
     }),
-  ),
-  logo: Type.Optional(
-    formatted('logo', {
+    logo: formatted('logo', {
       description:
         'A picture before the label: the name of an icon of Simple Icons, or data:image/…;base64, (png, jpeg, gif, webp, svg+xml) of at most 8 KiB and 4 megapixels; logos are trademarks of their owners',
       example: 'github',
       aliases: ['icon'],
     }),
-  ),
-  logoColor: Type.Optional(
-    formatted('color-or-auto', {
+    logoColor: formatted('color-or-auto', {
       description: 'The colour of an icon; auto is that of text on its background',
       whenMissing: 'the brand’s own colour, lighter or darker where it would be hard to see',
     }),
-  ),
-  logoSize: Type.Optional(
-    choice(['auto'], { description: 'auto gives an icon the width that its shape has at the full height' }),
-  ),
-  logoWidth: Type.Optional(
-    integer(1, 200, { description: 'The width of the logo in pixels; its height is 14', whenMissing: '14' }),
-  ),
-  idSuffix: Type.Optional(
-    formatted('id-suffix', { description: 'Ends every id in the SVG, for pages that inline several badges' }),
-  ),
+    logoSize: choice(['auto'], {
+      description: 'auto gives an icon the width that its shape has at the full height',
+    }),
+    logoWidth: integer(1, 200, {
+      description: 'The width of the logo in pixels; its height is 14',
+      whenMissing: '14',
+    }),
+    idSuffix: formatted('id-suffix', {
+      description: 'Ends every id in the SVG, for pages that inline several badges',
+    }),
+  }),
   scale: decimal(0.5, 4, { default: 1, description: 'Multiplies the size' }),
   title: Type.Optional(
     text(0, 300, {
@@ -57,36 +54,28 @@ export const badgeLook = {
 }
 
 const liveParameters = {
-  endpoint: Type.Optional(
-    formatted('page-url', {
+  ...optional({
+    endpoint: formatted('page-url', {
       description:
         'The URL of a JSON document in the endpoint schema of shields.io, which says label, value and look; your own parameters take precedence',
       example: 'https://example.com/coverage.json',
     }),
-  ),
-  json: Type.Optional(source('JSON')),
-  yaml: Type.Optional(source('YAML')),
-  toml: Type.Optional(source('TOML')),
-  xml: Type.Optional(source('XML')),
-  query: Type.Optional(
-    formatted('document-path', {
+    json: source('JSON'),
+    yaml: source('YAML'),
+    toml: source('TOML'),
+    xml: source('XML'),
+    query: formatted('document-path', {
       description:
         'Where in the document the value is: a JSONPath query of RFC 9535, in XML a path of elements such as /project/version or //Version/@x; several values are joined with commas',
       example: '$.version',
     }),
-  ),
-  prefix: Type.Optional(
-    text(0, 100, { description: 'A text before the value of the document', example: 'v' }),
-  ),
-  suffix: Type.Optional(
-    text(0, 100, { description: 'A text after the value of the document', example: '%' }),
-  ),
-  fallback: Type.Optional(
-    choice(['badge'], {
+    prefix: text(0, 100, { description: 'A text before the value of the document', example: 'v' }),
+    suffix: text(0, 100, { description: 'A text after the value of the document', example: '%' }),
+    fallback: choice(['badge'], {
       description: 'badge answers with a grey badge, free of charge, where the document cannot be read',
       whenMissing: 'an error',
     }),
-  ),
+  }),
 }
 
 function source(format: string) {
@@ -99,68 +88,55 @@ function source(format: string) {
 export const badgeFormats = ['svg', 'png', 'json'] as const
 
 export const badgeQuery = Type.Object({
-  label: Type.Optional(
-    text(0, 100, { description: 'The left part', example: 'build', aliases: ['subject'] }),
-  ),
-  value: Type.Optional(
-    text(1, 200, {
+  ...optional({
+    label: text(0, 100, { description: 'The left part', example: 'build', aliases: ['subject'] }),
+    value: text(1, 200, {
       description: 'The right part',
       whenMissing: 'the status word',
       example: 'passing',
       aliases: ['message'],
     }),
-  ),
-  status: Type.Optional(
-    formatted('status', { description: 'A word that chooses the colour, or a colour', example: 'passing' }),
-  ),
-  color: Type.Optional(
-    formatted('color-scale', {
+    status: formatted('status', {
+      description: 'A word that chooses the colour, or a colour',
+      example: 'passing',
+    }),
+    color: formatted('color-scale', {
       description:
         'The colour of the right part; overrides status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches',
       whenMissing: 'by status, else grey',
       aliases: ['colorB'],
     }),
-  ),
+  }),
   ...liveParameters,
   ...badgeLook,
-  style: Type.Optional(
-    choice([...badgeStyles, 'classic'], {
+  ...optional({
+    style: choice([...badgeStyles, 'classic'], {
       description: 'The style; classic is flat',
       whenMissing: 'flat, or what an endpoint says',
     }),
-  ),
-  more: Type.Optional(
-    formatted('badge-parts', {
+    more: formatted('badge-parts', {
       description:
         'Up to 3 further parts, separated by |, each a value of 1 to 60 characters and, after its last colon, an optional colour; not with style=social, and not part of format=json',
       example: 'arm64:blue|x64',
     }),
-  ),
-  width: Type.Optional(
-    integer(20, 1000, {
+    width: integer(20, 1000, {
       description: 'The width in pixels, before scale, that the badge has at least: its last part grows',
       whenMissing: 'as wide as its texts',
     }),
-  ),
-  lang: Type.Optional(
-    formatted('language-tag', {
+    lang: formatted('language-tag', {
       description: 'The language of the texts, for the capitals of style=for-the-badge',
       example: 'tr',
     }),
-  ),
-  emojiWidth: Type.Optional(
-    choice(['shields'], {
+    emojiWidth: choice(['shields'], {
       description:
         'shields gives emoji the width that shields.io guesses, and an icon the brand’s colour where shields.io does',
       whenMissing: 'what fonts draw',
     }),
-  ),
-  link: Type.Optional(
-    Type.Array(formatted('link', { description: 'An address' }), {
+    link: Type.Array(formatted('link', { description: 'An address' }), {
       maxItems: 2,
       description: 'Where a click leads: once for the whole badge, twice for left and right',
     }),
-  ),
+  }),
   format: choice(badgeFormats, {
     default: 'svg',
     description: 'The response format; json is the endpoint schema of shields.io',

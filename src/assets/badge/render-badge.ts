@@ -1,6 +1,6 @@
 import { capitals } from '../../lib/words.ts'
 import type { Badge, BadgeStyle } from './badge.ts'
-import { softColors, type TextPaint, textPaint } from './badge-colors.ts'
+import { softColors, textPaint } from './badge-colors.ts'
 import {
   clickArea,
   linkPart,
@@ -72,74 +72,71 @@ interface Part {
   readonly textPx: number
   /** The left edge of the area that a link of its own covers. */
   readonly areaPx: number
+  readonly color: string
 }
 
+/** The left part, whether it is there or not, that of the message, and those behind it. */
 interface Layout {
-  readonly label: Part
-  readonly message: Part
-  readonly more: readonly Part[]
+  readonly parts: readonly Part[]
   readonly logoPx: number
-  readonly labelColor: string
 }
 
 function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: TextTools): string {
   const style = styles[name]
   const { heightPx, isCapital = false } = style
-  const layout = withWidth(isCapital ? layOutCapitals(badge, tools) : layOutUsual(badge, style, tools), badge)
-  const { label, message, more } = layout
-  const labelPaint = partPaint(layout.labelColor, style)
-  const messagePaint = partPaint(badge.color, style)
-  const morePaints = (badge.more ?? []).map(({ color }) => partPaint(color, style))
-
-  function content(part: Part, paint: PartPaint): string {
+  const { parts, logoPx } = isCapital ? layOutCapitals(badge, tools) : layOutUsual(badge, style, tools)
+  const painted = withWidth(parts, badge.widthPxMin).map((part) => ({
+    ...part,
+    ...partPaint(part.color, style),
+  }))
+  const [labelText = '', ...messageTexts] = painted.map((part, at) => {
+    if (at === 0 && part.sized.text === '') return ''
     const area = clickArea(badge, part.areaPx, part.widthPx, heightPx)
-    const weight = isCapital && part !== label ? ' font-weight="bold"' : ''
-    return area + partText(part, paint, style, badge.idSuffix, tools, weight)
-  }
-
-  const logoBackground = label.widthPx > 0 ? labelPaint.background : messagePaint.background
+    const weight = isCapital && at > 0 ? ' font-weight="bold"' : ''
+    return area + partText(part, style, badge.idSuffix, tools, weight)
+  })
+  const logoBackground = painted.find(({ widthPx }) => widthPx > 0)?.background ?? ''
   const body =
-    backgroundOf(layout, labelPaint, [messagePaint, ...morePaints], style, badge.idSuffix) +
+    backgroundOf(painted, style, badge.idSuffix) +
     `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="${isCapital ? 100 : 110}">` +
-    logoElement(badge.logo, layout.logoPx, heightPx, logoBackground) +
-    (label.sized.text && linkPart(badge, 0, content(label, labelPaint))) +
-    linkPart(
-      badge,
-      1,
-      content(message, messagePaint) +
-        more.map((part, at) => content(part, morePaints[at] ?? messagePaint)).join(''),
-    ) +
+    logoElement(badge.logo, logoPx, heightPx, logoBackground) +
+    (labelText && linkPart(badge, 0, labelText)) +
+    linkPart(badge, 1, messageTexts.join('')) +
     '</g>'
-  return svgRoot(badge, { widthPx: widthOf(layout), heightPx }, body)
+  return svgRoot(badge, { widthPx: widthOf(painted), heightPx }, body)
 }
 
-function widthOf({ label, message, more }: Layout): number {
-  return [message, ...more].reduce((sum, { widthPx }) => sum + widthPx, label.widthPx)
+function widthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { widthPx }) => sum + widthPx, 0)
 }
 
-/** The layout with a last part so wide that the badge has its least width, and that part's text in the middle. */
-function withWidth(layout: Layout, { widthPxMin = 0 }: Badge): Layout {
-  const missingPx = widthPxMin - widthOf(layout)
-  if (missingPx <= 0) return layout
-  function grown(part: Part): Part {
-    return { ...part, widthPx: part.widthPx + missingPx, textPx: part.textPx + missingPx / 2 }
-  }
-  const last = layout.more.at(-1)
-  return last === undefined
-    ? { ...layout, message: grown(layout.message) }
-    : { ...layout, more: [...layout.more.slice(0, -1), grown(last)] }
+/** The last part is made so wide that the badge has its least width, and its text stays in the middle. */
+function withWidth(parts: readonly Part[], widthPxMin = 0): readonly Part[] {
+  const missingPx = widthPxMin - widthOf(parts)
+  return missingPx <= 0
+    ? parts
+    : withLast(parts, ({ widthPx, textPx }) => ({
+        widthPx: widthPx + missingPx,
+        textPx: textPx + missingPx / 2,
+      }))
+}
+
+function withLast(parts: readonly Part[], change: (part: Part) => Partial<Part>): readonly Part[] {
+  return parts.map((part, at) => (at === parts.length - 1 ? { ...part, ...change(part) } : part))
 }
 
 /** The parts behind the message, each `aroundPx` wider than its text, which begins `startPx` behind the part's edge. */
 function layOutMore(
+  { more = [] }: Badge,
   texts: readonly SizedText[],
   fromPx: number,
   startPx: number,
   aroundPx: number,
 ): readonly Part[] {
   let xPx = fromPx
-  return texts.map((sized) => {
-    const part = { sized, xPx, widthPx: sized.widthPx + aroundPx, textPx: xPx + startPx, areaPx: xPx }
+  return texts.map((sized, at) => {
+    const { color = '' } = more[at] ?? {}
+    const part = { sized, xPx, widthPx: sized.widthPx + aroundPx, textPx: xPx + startPx, areaPx: xPx, color }
     xPx += part.widthPx
     return part
   })
@@ -165,28 +162,27 @@ function layOutUsual(badge: Badge, { corners }: PartsStyle, tools: TextTools): L
   const labelStartPx = logoPx + 1 + endPx
   const messageStartPx = leftPx - 1 + (hasLeft ? 0 : endPx + (logo ? lonelyLogoPx + paddingPx : 1))
   const messageWidthPx = messagePx + 2 * paddingPx + lonelyLogoPx + besideLogoPx + endsPx
-  const furtherParts = layOutMore(more, leftPx + messageWidthPx, paddingPx - 1, 2 * paddingPx)
-  return {
-    label: {
+  const furtherParts = layOutMore(badge, more, leftPx + messageWidthPx, paddingPx - 1, 2 * paddingPx)
+  const parts = [
+    {
       sized: label,
       xPx: 0,
       widthPx: leftPx,
       textPx: labelStartPx + paddingPx,
       areaPx: areaStartPx(labelStartPx),
+      color: hasLeft || logo ? (labelColor ?? defaultLabelColor) : badge.color,
     },
-    message: {
+    {
       sized: message,
       xPx: leftPx,
       widthPx: messageWidthPx,
       textPx: messageStartPx + paddingPx,
       areaPx: areaStartPx(messageStartPx),
+      color: badge.color,
     },
-    more: furtherParts.map((part, at) =>
-      at === furtherParts.length - 1 ? { ...part, widthPx: part.widthPx + endPx } : part,
-    ),
-    logoPx: paddingPx + endPx,
-    labelColor: hasLeft || logo ? (labelColor ?? defaultLabelColor) : badge.color,
-  }
+    ...withLast(furtherParts, ({ widthPx }) => ({ widthPx: widthPx + endPx })),
+  ]
+  return { parts, logoPx: paddingPx + endPx }
 }
 
 /** badge-maker starts a part's click area a px after its text's start, and that of a first part at the edge. */
@@ -214,19 +210,20 @@ function layOutCapitals(badge: Badge, tools: TextTools): Layout {
   const leftPx = hasLeft ? fullLeftPx : 0
   const shiftPx = logo && !hasLeft ? logoPx + gapPx : 0
   const messageWidthPx = 2 * capitalTextMarginPx + shiftPx + message.widthPx
-  return {
-    label: { sized: label, xPx: 0, widthPx: leftPx, textPx: labelStartPx, areaPx: 0 },
-    message: {
+  const color = labelColor ?? defaultLabelColor
+  const parts = [
+    { sized: label, xPx: 0, widthPx: leftPx, textPx: labelStartPx, areaPx: 0, color },
+    {
       sized: message,
       xPx: leftPx,
       widthPx: messageWidthPx,
       textPx: leftPx + capitalTextMarginPx + shiftPx,
       areaPx: leftPx,
+      color: badge.color,
     },
-    more: layOutMore(more, leftPx + messageWidthPx, capitalTextMarginPx, 2 * capitalTextMarginPx),
-    logoPx: capitalLogoMarginPx,
-    labelColor: labelColor ?? defaultLabelColor,
-  }
+    ...layOutMore(badge, more, leftPx + messageWidthPx, capitalTextMarginPx, 2 * capitalTextMarginPx),
+  ]
+  return { parts, logoPx: capitalLogoMarginPx }
 }
 
 const greek = /\p{Script=Greek}/u
@@ -241,38 +238,31 @@ function spacedWidth(text: string, { widthPx, exact }: Measure): number {
   return Math.floor(widthPx) + (exact ? letterSpacingPx * text.length : 0)
 }
 
-interface PartPaint extends Pick<TextPaint, 'fill' | 'shadow'> {
-  readonly background: string
-  readonly color: string
-}
-
 /** A colour as the background of a part, and the colours of text on it. */
-function partPaint(color: string, { isSoft = false }: PartsStyle): PartPaint {
+function partPaint(color: string, { isSoft = false }: PartsStyle) {
   if (!isSoft) return { background: color, ...textPaint(color) }
   const { background, ink } = softColors(color)
   return { background, fill: ` fill="${ink}"`, shadow: ink, color: ink }
 }
 
+type PaintedPart = Part & ReturnType<typeof partPaint>
+
 function backgroundOf(
-  layout: Layout,
-  labelPaint: PartPaint,
-  paints: readonly PartPaint[],
+  painted: readonly PaintedPart[],
   { heightPx, corners, relief, isCapital = false }: PartsStyle,
   idSuffix: string,
 ): string {
-  const { label } = layout
   const height = `height="${heightPx}"`
   // badge-maker draws a left part without width in all styles but the one in capitals.
-  const hasLeft = label.widthPx > 0 || !isCapital
-  const left = hasLeft ? `<rect width="${label.widthPx}" ${height} fill="${labelPaint.background}"/>` : ''
-  const others = [layout.message, ...layout.more].map((part, at) => {
-    const x = hasLeft || at > 0 ? `x="${part.xPx}" ` : ''
-    return `<rect ${x}width="${part.widthPx}" ${height} fill="${paints[at]?.background}"/>`
+  const drawn = isCapital && painted[0]?.widthPx === 0 ? painted.slice(1) : painted
+  const rectangles = drawn.map(({ xPx, widthPx, background }, at) => {
+    const x = at > 0 ? `x="${xPx}" ` : ''
+    return `<rect ${x}width="${widthPx}" ${height} fill="${background}"/>`
   })
-  const parts = left + others.join('')
+  const parts = rectangles.join('')
   const { radiusPx } = corners ?? relief ?? {}
   if (radiusPx === undefined) return `<g shape-rendering="crispEdges">${parts}</g>`
-  const width = `width="${widthOf(layout)}"`
+  const width = `width="${widthOf(painted)}"`
   const clip = `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${radiusPx}"/></clipPath><g clip-path="url(#r${idSuffix})">${parts}`
   if (relief === undefined) return `${clip}</g>`
   return (
@@ -283,8 +273,7 @@ function backgroundOf(
 }
 
 function partText(
-  { sized, textPx }: Part,
-  { color, fill, shadow }: PartPaint,
+  { sized, textPx, color, fill, shadow }: PaintedPart,
   { baseline, relief }: PartsStyle,
   idSuffix: string,
   { write }: TextTools,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { cacheLife, choice, formatted, text } from '../../lib/fields.ts'
+import { cacheLife, choice, formatted, optional, text } from '../../lib/fields.ts'
 import type { RawQueryPair } from '../../lib/query-pairs.ts'
 import { ogQuery } from '../og/query.ts'
 
@@ -13,14 +13,15 @@ export const cardQuery = Type.Object({
     description: 'The URL of the page whose card is drawn',
     example: 'https://example.com/',
   }),
-  title: Type.Optional(
-    text(1, 300, { description: 'Replaces the title of the page', example: 'Hello, world' }),
-  ),
-  subtitle: Type.Optional(
-    text(0, 500, { description: 'Replaces the description of the page', example: 'Cards from a URL' }),
-  ),
-  author: Type.Optional({ ...author, description: 'Replaces the author of the page' }),
-  url: Type.Optional({ ...url, description: 'Replaces the domain of the page' }),
+  ...optional({
+    title: text(1, 300, { description: 'Replaces the title of the page', example: 'Hello, world' }),
+    subtitle: text(0, 500, {
+      description: 'Replaces the description of the page',
+      example: 'Cards from a URL',
+    }),
+    author: { ...author, description: 'Replaces the author of the page' },
+    url: { ...url, description: 'Replaces the domain of the page' },
+  }),
   picture: choice(['none', 'page'], {
     default: 'none',
     description:

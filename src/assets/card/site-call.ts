@@ -54,9 +54,7 @@ function notOnHosts(): Problem {
   return new Problem(
     'host_not_allowed',
     'The page lies on none of the hosts that the key of this site names.',
-    {
-      errors: [{ parameter: 'page', message: 'must be on a host of the site, also after redirects' }],
-    },
+    { errors: [{ parameter: 'page', message: 'must be on a host of the site, also after redirects' }] },
   )
 }
 

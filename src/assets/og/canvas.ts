@@ -183,10 +183,7 @@ const cache = new WeakMap<TextStyle, Map<number, TextStyle>>()
 function trackedStyle(style: TextStyle, moreUnits: number): TextStyle {
   if (moreUnits === 0) return style
   const cached = cache.get(style) ?? new Map<number, TextStyle>()
-  const tracked = cached.get(moreUnits) ?? {
-    ...style,
-    trackingUnits: (style.trackingUnits ?? 0) + moreUnits,
-  }
+  const tracked = cached.get(moreUnits) ?? { ...style, trackingUnits: (style.trackingUnits ?? 0) + moreUnits }
   cache.set(style, cached.set(moreUnits, tracked))
   return tracked
 }

@@ -79,28 +79,23 @@ function endWithin(query: FontQuery, name: TextName, loaded: ReadonlySet<FontSou
 
 /** The font files of a text, those of `ownFilesOf` among them. */
 function filesOf(query: FontQuery, name: TextName): ReadonlySet<FontSource> {
-  const text = shownText(query, name)
-  return text === '' ? new Set() : fontsOf(text + ownCharacters, createFontOf(query, name))
+  return fontsOf(shownText(query, name) + ownCharacters, query, name)
 }
 
 /** The font files of spaces, hyphen and ellipsis, where there is a text. */
 function ownFilesOf(query: FontQuery, name: TextName): ReadonlySet<FontSource> {
-  return shownText(query, name) === '' ? new Set() : fontsOf(ownCharacters, createFontOf(query, name))
+  return fontsOf(ownCharacters, query, name)
 }
 
-function fontsOf(text: string, fontOf: FontOf): Set<FontSource> {
-  const files = new Set<FontSource>()
-  for (const character of new Set(text)) {
-    const file = fontOf(character)
-    if (file !== undefined) files.add(file)
-  }
-  return files
+function fontsOf(characters: string, query: FontQuery, name: TextName): ReadonlySet<FontSource> {
+  if (shownText(query, name) === '') return new Set()
+  const fontOf = createFontOf(query, name)
+  const files = [...new Set(characters)].map(fontOf)
+  return new Set(files.filter((file) => file !== undefined))
 }
-
-type FontOf = (character: string) => FontSource | undefined
 
 /** Returns the font of a character as it is by itself: next to others it may have another one of few. */
-function createFontOf(query: FontQuery, name: TextName): FontOf {
+function createFontOf(query: FontQuery, name: TextName): (character: string) => FontSource | undefined {
   const theme = query.theme ?? (query.brand === undefined ? usualTheme : themeOfBrands)
   // A theme that does not exist is a mistake that others tell.
   const styles = (loadedTheme(theme) ?? loadedTheme(usualTheme))?.styles

@@ -1,7 +1,7 @@
 import { isLossyFormat, isPixelFormat, usualQuality } from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
-import { DrawingClient, fileHead, pictureBody, slug } from '../picture-files.ts'
+import { DrawingClient, fileHead, slug, unlessBusy } from '../picture-files.ts'
 import type { Card } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
 import { boundFonts } from './font-bound.ts'
@@ -24,10 +24,10 @@ export function createOgProducer(
     async produce(query, context) {
       const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
       const card = await loadedCard(query, context)
-      if (format === 'json') return pictureBody(parts.raster.cardJson(card))
-      if (!isPixelFormat(format)) return pictureBody(parts.raster.cardSvg(card))
+      if (format === 'json') return unlessBusy(parts.raster.cardJson(card))
+      if (!isPixelFormat(format)) return unlessBusy(parts.raster.cardSvg(card))
       const encoding = isLossyFormat(format) ? { format, quality } : { format }
-      return pictureBody(parts.raster.cardPicture(card, { widthPx: width, encoding }))
+      return unlessBusy(parts.raster.cardPicture(card, { widthPx: width, encoding }))
     },
   }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { cacheLife, choice, formatted, integer, text } from '../../lib/fields.ts'
+import { cacheLife, choice, formatted, integer, optional, text } from '../../lib/fields.ts'
 import {
   formatLabels,
   lossyFormatNames,
@@ -21,94 +21,77 @@ export const ogQuery = Type.Object({
     example: 'Hello, world',
     longer: { ...ellipsis, maxLength: 300 },
   }),
-  eyebrow: Type.Optional(
-    text(0, 40, {
+  ...optional({
+    eyebrow: text(0, 40, {
       description: 'A short line above the title: a category, a series, a version',
       example: 'Field notes',
     }),
-  ),
-  subtitle: Type.Optional(
-    text(0, 120, {
+    subtitle: text(0, 120, {
       description: 'A line below the title',
       example: 'Cards from a URL',
       longer: { ...ellipsis, maxLength: 500 },
     }),
-  ),
-  author: Type.Optional(
-    text(0, 80, { description: 'The author, or several with commas between them', example: 'Ada Lovelace' }),
-  ),
-  url: Type.Optional(
-    text(0, 120, {
+    author: text(0, 80, {
+      description: 'The author, or several with commas between them',
+      example: 'Ada Lovelace',
+    }),
+    url: text(0, 120, {
       description: 'The address of the page; the card shows its domain',
       example: 'example.com',
     }),
-  ),
+  }),
   overflow: choice(['error', 'ellipsis'], {
     default: 'error',
     description: 'A title or subtitle over its limit: an error, or fitted and then cut with an ellipsis',
   }),
-  theme: Type.Optional(
-    choice(themeNames, { description: 'The theme', whenMissing: `${usualTheme}, or the brand’s` }),
-  ),
-  scheme: Type.Optional(
-    choice(schemes, {
+  ...optional({
+    theme: choice(themeNames, { description: 'The theme', whenMissing: `${usualTheme}, or the brand’s` }),
+    scheme: choice(schemes, {
       description: 'The colour scheme; every theme has both',
       whenMissing: 'the brand’s, or the theme’s own',
     }),
-  ),
+  }),
   size: choice(sizeNames, {
     default: 'og',
     description:
       'The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
   }),
-  template: Type.Optional(
-    choice(['standard'], { description: 'The arrangement of the texts; there is one so far' }),
-  ),
-  align: Type.Optional(
-    choice(['start'], { description: 'The side on which texts stand; there is one so far' }),
-  ),
-  accent: Type.Optional(
-    formatted('css-color', {
+  ...optional({
+    template: choice(['standard'], { description: 'The arrangement of the texts; there is one so far' }),
+    align: choice(['start'], { description: 'The side on which texts stand; there is one so far' }),
+    accent: formatted('css-color', {
       description: 'The accent colour, adjusted for contrast',
       whenMissing: 'the brand’s, or chosen from url or title',
       example: '7c3aed',
     }),
-  ),
-  logo: Type.Optional(
-    formatted('logo', {
+    logo: formatted('logo', {
       description:
         'A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners',
       example: 'github',
     }),
-  ),
-  brand: Type.Optional(
-    formatted('brand', {
+    brand: formatted('brand', {
       description:
         'The brand whose colours, logo, fonts and picture the card has; slug is its newest revision, slug@3 always the third',
     }),
-  ),
-  lang: Type.Optional(
-    formatted('language-tag', {
+    lang: formatted('language-tag', {
       description: 'The language: chooses Han forms and casing',
       whenMissing: 'guessed from the text',
     }),
-  ),
+  }),
   format: choice(cardFormats, {
     default: 'svg',
     description: 'The response format; json says how the card is laid out: lines, sizes, and what is cut',
   }),
-  quality: Type.Optional(
-    integer(40, 95, {
+  ...optional({
+    quality: integer(40, 95, {
       description: `The quality of a ${formatLabels(lossyFormatNames)}, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps`,
       whenMissing: String(usualQuality),
     }),
-  ),
-  width: Type.Optional(
-    integer(300, 2400, {
+    width: integer(300, 2400, {
       description: `The width in pixels of a ${formatLabels(pixelFormatNames)}; the height follows the size`,
       whenMissing: 'the size’s own',
     }),
-  ),
+  }),
   cacheSeconds: cacheLife(86_400),
 })
 

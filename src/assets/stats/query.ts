@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { cacheLife, choice, formatted, text } from '../../lib/fields.ts'
+import { cacheLife, choice, formatted, optional, text } from '../../lib/fields.ts'
 import { badgeLook } from '../badge/query.ts'
 
 /** The parameters of the counters. `metrics` are the names of those that can be shown as a badge. */
@@ -11,21 +11,19 @@ export function createStatsQuery(metrics: readonly string[]) {
         'The response format: everything as JSON or for Prometheus, one number as a badge or for shields.io',
     }),
     metric: choice(metrics, { default: 'requests_today', description: 'The number for svg and endpoint' }),
-    label: Type.Optional(
-      text(0, 100, {
+    ...optional({
+      label: text(0, 100, {
         description: 'The left part of the badge',
         whenMissing: 'the name of the number',
         example: 'calls',
         aliases: ['subject'],
       }),
-    ),
-    color: Type.Optional(
-      formatted('color', {
+      color: formatted('color', {
         description: 'The colour of the badge',
         whenMissing: 'blue',
         aliases: ['colorB'],
       }),
-    ),
+    }),
     ...badgeLook,
     cacheSeconds: cacheLife(10),
   })

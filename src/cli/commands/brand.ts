@@ -93,7 +93,7 @@ function withBrands(
   return withStore(env, makesDatabase, async (store) => {
     const pictures = createPictureDrawer()
     try {
-      const readers = importReaders({ readers: createUploadReaders(pictures), brands: store.brands })
+      const readers = importReaders(createUploadReaders(pictures), store.brands)
       const brands = createBrands({ store, clock: systemClock, readers })
       await brands.refresh()
       await work(brands)

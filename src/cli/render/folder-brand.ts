@@ -13,10 +13,8 @@ export async function readFolderBrand(
 ): Promise<{ readonly slug: string; readonly brands: CardBrands }> {
   const form = readBrandFolder(folder, importLimits)
   if ('mistakes' in form) throw new Error(form.mistakes.map((line) => join(folder, line)).join('\n'))
-  const readers = importReaders({
-    readers: createUploadReaders(pictures),
-    brands: { jpegWithKey: async () => undefined },
-  })
+  const noBrands = { jpegWithKey: async () => undefined }
+  const readers = importReaders(createUploadReaders(pictures), noBrands)
   const { change, mistakes } = await checkForm(form, undefined, readers)
   if (mistakes.length > 0) {
     const path = join(folder, brandJsonName)

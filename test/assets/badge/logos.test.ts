@@ -18,6 +18,10 @@ const root = 'xmlns="http://www.w3.org/2000/svg"'
 function svgUrl(svg: string) {
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 }
+/** An SVG of this content. */
+function drawing(body: string, attributes = '') {
+  return svgUrl(`<svg ${root}${attributes}>${body}</svg>`)
+}
 function url(type: string, bytes: Uint8Array) {
   return `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`
 }
@@ -41,17 +45,19 @@ const accepted = [
   ['a WebP', url('webp', webp('VP8L', lossless(300, 200)))],
   [
     'what editors write: styles by class, a clip path that uses a shape, a mask, a blend, nested groups',
-    svgUrl(
-      `<svg ${root} viewBox="0 0 512 512" style="enable-background:new 0 0 512 512"><style type="text/css">.st0{clip-path:url(#C_1_);} .st1{fill:#fff;opacity:.5} .st2{mix-blend-mode:multiply}</style><defs><rect id="B" width="512" height="512"/><clipPath id="C_1_"><use xlink:href="#B"/></clipPath><mask id="m" fill="#fff"><use href="#B"/></mask></defs><g class="st0"><g><g mask="url(#m)">${many(30, () => '<path class="st1" d="M1 2c3 4 5 6 7 8z"/>')}</g></g></g><g class="st2"><path d="M0 0h9"/></g></svg>`,
+    drawing(
+      `<style type="text/css">.st0{clip-path:url(#C_1_);} .st1{fill:#fff;opacity:.5} .st2{mix-blend-mode:multiply}</style><defs><rect id="B" width="512" height="512"/><clipPath id="C_1_"><use xlink:href="#B"/></clipPath><mask id="m" fill="#fff"><use href="#B"/></mask></defs><g class="st0"><g><g mask="url(#m)">${many(30, () => '<path class="st1" d="M1 2c3 4 5 6 7 8z"/>')}</g></g></g><g class="st2"><path d="M0 0h9"/></g>`,
+      ' viewBox="0 0 512 512" style="enable-background:new 0 0 512 512"',
     ),
   ],
   [
     'gradients that share their stops, dashes',
-    svgUrl(
-      `<svg ${root} viewBox="0 0 64 64"><linearGradient id="a"><stop/><stop offset="1"/></linearGradient><linearGradient id="b" xlink:href="#a"/><radialGradient id="c" xlink:href="#b"/><circle r="30" fill="url(#c)" stroke="red" stroke-dasharray="4 2"/></svg>`,
+    drawing(
+      `<linearGradient id="a"><stop/><stop offset="1"/></linearGradient><linearGradient id="b" xlink:href="#a"/><radialGradient id="c" xlink:href="#b"/><circle r="30" fill="url(#c)" stroke="red" stroke-dasharray="4 2"/>`,
+      ' viewBox="0 0 64 64"',
     ),
   ],
-  ['a gradient inside the file', svgUrl(`<svg ${root}><rect fill="url(#a)"/><use href="#b"/></svg>`)],
+  ['a gradient inside the file', drawing(`<rect fill="url(#a)"/><use href="#b"/>`)],
 ] as const
 for (const [what, href] of accepted) {
   test(`${what} may be a logo`, () => expect(checkImageLogo(href)).toBeUndefined())
@@ -68,38 +74,32 @@ const refused = [
   ['a GIF of many large frames', url('gif', gif(2000, 2000, Array(300).fill([2000, 2000])))],
   ['a picture that is cut off', url('png', plainPng(10, 10).subarray(0, 40))],
   ['a picture of another type', url('webp', plainPng(10, 10))],
-  ['a use of itself', svgUrl(`<svg ${root}><g id="a"><use href="#a"/></g></svg>`)],
+  ['a use of itself', drawing(`<g id="a"><use href="#a"/></g>`)],
   [
     'a use behind a prefix of its own',
     svgUrl(`<svg ${root} xmlns:q="http://www.w3.org/1999/xlink"><g id="a"><use q:href="#a"/></g></svg>`),
   ],
-  ['an id behind a second one', svgUrl(`<svg ${root}><g id="a" q:id="b"><use href="#a"/></g></svg>`)],
-  [
-    'a reference to elsewhere behind a prefix',
-    svgUrl(`<svg ${root}><use q:href="https://x.example/a#b"/></svg>`),
-  ],
-  ['a pattern', svgUrl(`<svg ${root}><pattern id="a" width="90000" height="90000"/></svg>`)],
-  [
-    'a thousand groups inside each other',
-    svgUrl(`<svg ${root}>${many(600, () => '<g>')}${many(600, () => '</g>')}</svg>`),
-  ],
+  ['an id behind a second one', drawing(`<g id="a" q:id="b"><use href="#a"/></g>`)],
+  ['a reference to elsewhere behind a prefix', drawing(`<use q:href="https://x.example/a#b"/>`)],
+  ['a pattern', drawing(`<pattern id="a" width="90000" height="90000"/>`)],
+  ['a thousand groups inside each other', drawing(`${many(600, () => '<g>')}${many(600, () => '</g>')}`)],
   ['a PNG over 8 KiB', png(8193)],
   ['another type', 'data:image/bmp;base64,Qk0='],
   ['a page', 'data:text/html;base64,PGI+'],
   ['a picture without base64', 'data:image/png,abc'],
   ['text that says it is a PNG', `data:image/png;base64,${Buffer.from('hello').toString('base64')}`],
   ['quotes after the data', `${png(200)}" onload="x`],
-  ['a script', svgUrl(`<svg ${root}><script>1</script></svg>`)],
+  ['a script', drawing(`<script>1</script>`)],
   ['an event handler', svgUrl(`<svg ${root} onload="x()"/>`)],
-  ['a foreign object', svgUrl(`<svg ${root}><foreignObject/></svg>`)],
+  ['a foreign object', drawing(`<foreignObject/>`)],
   ['a prefixed script', svgUrl(`<svg ${root} xmlns:s="http://www.w3.org/2000/svg"><s:script/></svg>`)],
-  ['a picture from elsewhere', svgUrl(`<svg ${root}><image href="https://x.example/a.png"/></svg>`)],
-  ['a reference to elsewhere', svgUrl(`<svg ${root}><use xlink:href="//x.example/a#b"/></svg>`)],
-  ['a fill from elsewhere', svgUrl(`<svg ${root}><rect fill="url( 'https://x.example/a#b')"/></svg>`)],
-  ['an import', svgUrl(`<svg ${root}><style>@import "x";</style></svg>`)],
-  ['an escaped url', svgUrl(`<svg ${root}><rect style="fill:u\\72l(x)"/></svg>`)],
+  ['a picture from elsewhere', drawing(`<image href="https://x.example/a.png"/>`)],
+  ['a reference to elsewhere', drawing(`<use xlink:href="//x.example/a#b"/>`)],
+  ['a fill from elsewhere', drawing(`<rect fill="url( 'https://x.example/a#b')"/>`)],
+  ['an import', drawing(`<style>@import "x";</style>`)],
+  ['an escaped url', drawing(`<rect style="fill:u\\72l(x)"/>`)],
   ['an entity', svgUrl(`<!DOCTYPE svg [<!ENTITY x "y">]><svg ${root}/>`)],
-  ['an animation of a link', svgUrl(`<svg ${root}><set attributeName="href" to="javascript:x"/></svg>`)],
+  ['an animation of a link', drawing(`<set attributeName="href" to="javascript:x"/>`)],
   ['another document', svgUrl('<html/>')],
   ['bytes that are not UTF-8', `data:image/svg+xml;base64,${Buffer.from([0x3c, 0xff]).toString('base64')}`],
 ] as const
@@ -109,35 +109,26 @@ for (const [what, href] of refused) {
 
 /** SVGs whose work is not told by their elements: the process that draws them ends it. */
 const costly = [
-  [
-    'a mask that is masked',
-    svgUrl(`<svg ${root}><mask id="a" mask="url(#b)"/><mask id="b"/><g mask="url(#a)"/></svg>`),
-  ],
-  ['a use of a use', svgUrl(`<svg ${root}><g id="a"/><g id="b"><use href="#a"/></g><use href="#b"/></svg>`)],
-  ['two hundred layers', svgUrl(`<svg ${root}>${many(200, () => '<g opacity=".5"/>')}</svg>`)],
-  [
-    'layers inside each other',
-    svgUrl(`<svg ${root}>${many(9, () => '<g opacity=".5">')}${many(9, () => '</g>')}</svg>`),
-  ],
-  [
-    'a style that masks everything',
-    svgUrl(`<svg ${root}><style>*{mask:url(#a)}</style><mask id="a"><g/></mask></svg>`),
-  ],
+  ['a mask that is masked', drawing(`<mask id="a" mask="url(#b)"/><mask id="b"/><g mask="url(#a)"/>`)],
+  ['a use of a use', drawing(`<g id="a"/><g id="b"><use href="#a"/></g><use href="#b"/>`)],
+  ['two hundred layers', drawing(`${many(200, () => '<g opacity=".5"/>')}`)],
+  ['layers inside each other', drawing(`${many(9, () => '<g opacity=".5">')}${many(9, () => '</g>')}`)],
+  ['a style that masks everything', drawing(`<style>*{mask:url(#a)}</style><mask id="a"><g/></mask>`)],
   [
     'layers behind a comment that is none',
-    svgUrl(`<svg ${root}>${many(60, () => `<g style="a:'/*';opacity:.5;b:'*/'"/>`)}</svg>`),
+    drawing(`${many(60, () => `<g style="a:'/*';opacity:.5;b:'*/'"/>`)}`),
   ],
-  ['a filter without an element', svgUrl(`<svg ${root}><g style="filter:blur(9px)"/></svg>`)],
-  ['short dashes on a long line', svgUrl(`<svg ${root}><path stroke-dasharray=".01" d="M0 0H9999"/></svg>`)],
-  ['a huge number', svgUrl(`<svg ${root}><g transform="scale(1e9)"/></svg>`)],
+  ['a filter without an element', drawing(`<g style="filter:blur(9px)"/>`)],
+  ['short dashes on a long line', drawing(`<path stroke-dasharray=".01" d="M0 0H9999"/>`)],
+  ['a huge number', drawing(`<g transform="scale(1e9)"/>`)],
   [
     'a gradient of hundreds of stops',
-    svgUrl(`<svg ${root}><linearGradient>${many(300, () => '<stop/>')}</linearGradient></svg>`),
+    drawing(`<linearGradient>${many(300, () => '<stop/>')}</linearGradient>`),
   ],
   [
     'masks of masks by a style sheet',
-    svgUrl(
-      `<svg ${root}><style>${many(12, (i) => `.m${i}{mask:url(#m${i + 1})}`)}</style>${many(12, (i) => `<mask id="m${i}"><g class="m${i}"/><path class="m${i}" d="M0 0h99v99z"/></mask>`)}<path class="m0" d="M0 0h99v99z"/></svg>`,
+    drawing(
+      `<style>${many(12, (i) => `.m${i}{mask:url(#m${i + 1})}`)}</style>${many(12, (i) => `<mask id="m${i}"><g class="m${i}"/><path class="m${i}" d="M0 0h99v99z"/></mask>`)}<path class="m0" d="M0 0h99v99z"/>`,
     ),
   ],
 ] as const

@@ -8,37 +8,14 @@ import { inkBoxes } from './corpus.ts'
 
 /** Words of the scripts that cards are looked at in. The last ones of each are long or tall. */
 const scripts: readonly (readonly string[])[] = [
-  [
-    'How',
-    'we',
-    'cut',
-    'cold',
-    'starts',
-    'in',
-    'Bun,',
-    'why',
-    'it',
-    'matters:',
-    'Größenmaßstäbe',
-    'Ấm',
-    'fjord',
-  ],
+  'How we cut cold starts in Bun, why it matters: Größenmaßstäbe Ấm fjord'.split(' '),
   ['كيف', 'خفضنا', 'زمن', 'بدء', 'التشغيل', 'في', 'خدمتنا', 'ولماذا', '٨٣٪', 'مُسْتَشْفَى'],
   ['כיצד', 'קיצצנו', 'את', 'זמן', 'האתחול', 'בשירות', 'שלנו', '83%', 'בְּרֵאשִׁית'],
   ['हमने', 'कोल्ड', 'स्टार्ट', 'को', 'कैसे', 'कम', 'किया', '८३', 'क्षत्रिय', 'द्ध्व'],
   ['私たちが', 'コールドスタートを', '83%', '短縮した', '方法と、', 'その理由', '計測', '禁則処理'],
   ['เราลดเวลา', 'เริ่มต้นระบบ', 'ได้แปดสิบสาม', 'เปอร์เซ็นต์', 'อย่างไร', 'น้ำ', 'ที่ปู่'],
   ['우리가', '콜드', '스타트를', '줄인', '방법,', '그리고', '당신도', '그래야', '하는', '이유'],
-  [
-    'Ship',
-    'it',
-    '🚀',
-    '👩‍💻',
-    'v4.2',
-    'WWWWWWWWWWWWWWWWWWWW',
-    'https://github.com/oven-sh/bun/issues/12345?x=1',
-    'i',
-  ],
+  'Ship it 🚀 👩‍💻 v4.2 WWWWWWWWWWWWWWWWWWWW https://github.com/oven-sh/bun/issues/12345?x=1 i'.split(' '),
 ]
 
 type Words = Pick<CardParams, 'title' | 'subtitle' | 'author' | 'url'>
@@ -69,17 +46,8 @@ export function randomText(random: ReturnType<typeof randomFrom>): Words {
 }
 
 /** Corners of the colour space, where shades run out of room. */
-export const extremeColors: readonly string[] = [
-  '#000000',
-  '#ffffff',
-  '#808080',
-  '#ffff00',
-  '#0000ff',
-  '#00ff00',
-  '#ff0000',
-  '#00ffff',
-  '#ff00ff',
-]
+export const extremeColors: readonly string[] =
+  '#000000 #ffffff #808080 #ffff00 #0000ff #00ff00 #ff0000 #00ffff #ff00ff'.split(' ')
 
 /** Paths are on a grid of 1/1000 em. */
 const gridPx = 0.4

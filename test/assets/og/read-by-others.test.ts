@@ -42,10 +42,7 @@ async function encoded(scene: Scene, encoding: PictureEncoding, before: number):
   for (const layer of scene.layers)
     if (layer.kind === 'emoji') emojiBodies.set(layer.name, emojiBody(layer.name).body)
   const quality = 'quality' in encoding ? encoding.quality : undefined
-  const options = {
-    emojiBodies,
-    backgroundColorsMax: backgroundColorsMaxOf(encoding.format, quality),
-  }
+  const options = { emojiBodies, backgroundColorsMax: backgroundColorsMaxOf(encoding.format, quality) }
   const canvasAt = painter().colorsAt()
   if (canvasAt > 0) new Uint8Array(painter().memory.buffer, canvasAt).fill(before)
   const bitmap = paintScene(scene, scene.widthPx, options)

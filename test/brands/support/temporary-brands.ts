@@ -8,13 +8,7 @@ import { openTestStore } from '../../support/test-store.ts'
 /** Readers that keep what they are given: what makes uploads safe has tests of its own. A file that begins with `!` is refused. */
 export const plainReaders: UploadReaders = {
   logo: async (bytes) =>
-    refusal(bytes) ?? {
-      kind: 'pixels',
-      key: sha256(bytes),
-      widthPx: 4,
-      heightPx: 2,
-      png: bytes,
-    },
+    refusal(bytes) ?? { kind: 'pixels', key: sha256(bytes), widthPx: 4, heightPx: 2, png: bytes },
   font: async (bytes) => refusal(bytes) ?? { key: sha256(bytes), bytes },
   picture: async (bytes) =>
     refusal(bytes) ?? {

@@ -19,7 +19,7 @@ const readers = createUploadReaders(pictures)
 const brands = createBrands({
   store,
   clock: { now: Date.now },
-  readers: importReaders({ readers, brands: store.brands }),
+  readers: importReaders(readers, store.brands),
 })
 
 const acme = { name: 'Acme', slug: 'acme', theme: 'poster', accent: '#c00', access: 'everyone' }
