@@ -1,19 +1,10 @@
 import { expect, test } from 'bun:test'
 import { makeBadge } from 'badge-maker'
-import type { Badge } from '../../../src/assets/badge/badge.ts'
 import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { randomFrom } from '../../support/random.ts'
 import { parseXml, type XmlElement } from '../../support/xml-tree.ts'
+import { plainBadge } from './plain-badge.ts'
 
-const base: Badge = {
-  style: 'flat',
-  label: '',
-  message: 'x',
-  color: '#298605',
-  links: [],
-  idSuffix: '',
-  scale: 1,
-}
 const alphabets = [
   'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;-_/()[]{}%$#@!?*+=|~^<>&"\'',
   'абвгдежзийклмнопрстуфхцчшщъыьэюяАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩ ',
@@ -62,7 +53,7 @@ for (const style of sharedStyles) {
       const withLogo = random.below(3) === 0
       const links = ['https://example.com/a?b=1&c=2', 'https://example.org/'].slice(0, random.below(3))
       const own = renderBadge({
-        ...base,
+        ...plainBadge,
         style,
         label,
         message,

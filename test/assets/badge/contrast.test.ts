@@ -10,16 +10,9 @@ import { randomFrom } from '../../support/random.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { visibleTexts } from '../../support/visible-texts.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
+import { plainBadge } from './plain-badge.ts'
 
-const base: Badge = {
-  style: 'flat',
-  label: 'l',
-  message: 'm',
-  color: '#298605',
-  links: [],
-  idSuffix: '',
-  scale: 1,
-}
+const base: Badge = { ...plainBadge, label: 'l', message: 'm' }
 
 function everyTextReads(badge: Badge): void {
   for (const { fill, background } of visibleTexts(parseXml(renderBadge(badge)))) {
@@ -57,6 +50,8 @@ test('white reads on the whole palette but yellow', () => {
 const popularLogos =
   'github githubactions gitlab npm yarn pnpm bun deno nodedotjs typescript javascript react vuedotjs svelte angular nextdotjs astro vite webpack rollupdotjs python pypi rust go ruby php swift kotlin dotnet docker kubernetes linux ubuntu debian archlinux android apple discord slack telegram mastodon x youtube vercel netlify cloudflare codecov sonarcloud jest eslint prettier'
 
+const query = { label: 'l', value: 'm', scale: 1, format: 'svg', cacheSeconds: 1 } as const
+
 function fillOf(badge: Badge): string {
   const [icon] = [...walk(parseXml(renderBadge(badge)))].filter(({ name }) => name === 'svg').slice(1)
   return icon?.attributes['fill'] ?? ''
@@ -68,16 +63,7 @@ test('every popular logo has a contrast of at least 3 with its background, in ev
   for (const logo of sampleOf(logos, 5))
     for (const style of badgeStyles)
       for (const labelColor of [undefined, ...Object.values(palette)]) {
-        const badge = badgeOf({
-          style,
-          logo,
-          label: 'l',
-          value: 'm',
-          ...(labelColor && { labelColor }),
-          scale: 1,
-          format: 'svg',
-          cacheSeconds: 86_400,
-        })
+        const badge = badgeOf({ ...query, style, logo, ...(labelColor && { labelColor }) })
         const { background = '' } = visibleTexts(parseXml(renderBadge(badge)))[0] ?? {}
         const contrast = hexContrast(fillOf(badge), style === 'social' ? '#fcfcfc' : background)
         if (contrast < 2.95) faults.push(`${logo} ${style} ${labelColor} ${contrast.toFixed(2)}`)
@@ -87,16 +73,7 @@ test('every popular logo has a contrast of at least 3 with its background, in ev
 
 test('a logo that has no hue is drawn in the colour of text, and one with a hue keeps it', () => {
   function fill(logo: string) {
-    const query = {
-      style: 'flat',
-      logo,
-      label: 'l',
-      value: 'm',
-      scale: 1,
-      format: 'svg',
-      cacheSeconds: 1,
-    } as const
-    return fillOf(badgeOf(query))
+    return fillOf(badgeOf({ ...query, logo }))
   }
   expect(fill('github')).toBe('#ffffff')
   const [own, drawn] = [findIcon('typescript')?.brandColor ?? '', fill('typescript')].map((hex) =>

@@ -7,6 +7,7 @@ import { decodeQuery } from '../../../src/http/query.ts'
 import { emojiBody } from '../../../src/text/emoji-body.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'
+import { plainBadge } from './plain-badge.ts'
 
 function drawn(query: string): XmlElement {
   const decoded = decodeQuery(badgeQuery, query)
@@ -75,15 +76,7 @@ test.each(capitals)('capitals follow the language: %s', (query, texts) => {
 })
 
 const badges = createBadgeRenderer(createTextEngine())
-const base: Badge = {
-  style: 'flat',
-  label: 'build',
-  message: 'passing',
-  color: '#298605',
-  links: [],
-  idSuffix: '',
-  scale: 1,
-}
+const base: Badge = { ...plainBadge, label: 'build', message: 'passing' }
 
 test('a badge for a PNG has no text left and the same size, in every style and script', async () => {
   for (const style of badgeStyles) {
@@ -110,16 +103,7 @@ test('pictures of nothing but dark colours are light beside light letters of a P
   expect(dark).not.toEqual(light)
   for (const style of badgeStyles)
     for (const color of ['#1a1a2e', '#ffe082']) {
-      const badge = {
-        style,
-        label: '🖤',
-        message: '🖤',
-        color,
-        labelColor: color,
-        links: [],
-        idSuffix: '',
-        scale: 1,
-      }
+      const badge = { ...base, style, label: '🖤', message: '🖤', color, labelColor: color }
       const isPale = paleStyles.includes(style) || color === '#ffe082'
       const svg = await badges.outlines(badge)
       for (const fill of isPale ? dark : light) expect(svg, `${style} ${color}`).toContain(fill)

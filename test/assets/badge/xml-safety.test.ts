@@ -4,16 +4,8 @@ import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { cleanText } from '../../../src/text/clean-text.ts'
 import { randomFrom } from '../../support/random.ts'
 import { parseXml, textOf, walk } from '../../support/xml-tree.ts'
+import { plainBadge } from './plain-badge.ts'
 
-const base: Badge = {
-  style: 'flat',
-  label: '',
-  message: 'x',
-  color: '#298605',
-  links: [],
-  idSuffix: '',
-  scale: 1,
-}
 const hostile = [
   '<script>alert(1)</script>',
   '"\'><g onload=x>',
@@ -49,7 +41,7 @@ test('no text makes ill-formed XML, over 2,000 seeded mixtures of hostile pieces
   }
   for (let count = 0; count < 2000; count++) {
     const badge: Badge = {
-      ...base,
+      ...plainBadge,
       style: random.pick(badgeStyles),
       label: mixture(),
       message: mixture(),
@@ -63,25 +55,25 @@ test('no text makes ill-formed XML, over 2,000 seeded mixtures of hostile pieces
 
 test('the title says exactly what the caller wrote', () => {
   const message = cleanText('"x" & \'y\' <z>')
-  const root = parseXml(renderBadge({ ...base, label: 'a', message }))
+  const root = parseXml(renderBadge({ ...plainBadge, label: 'a', message }))
   expect(root.attributes['aria-label']).toBe('a: "x" & \'y\' <z>')
   expect(textOf([...walk(root)].find(({ name }) => name === 'title') ?? root)).toBe('a: "x" & \'y\' <z>')
 })
 
 test('every id, and every reference to one, ends with the suffix', () => {
   for (const style of badgeStyles) {
-    const svg = renderBadge({ ...base, style, label: 'a', idSuffix: 'q7' })
+    const svg = renderBadge({ ...plainBadge, style, label: 'a', idSuffix: 'q7' })
     for (const [, id] of svg.matchAll(/(?:id="|url\(#)([^")]+)/g)) expect(id).toEndWith('q7')
   }
 })
 
 test('a flat badge has at most 1,400 bytes, a flat-square one at most 650', () => {
   const words = { label: 'build', message: 'passing' }
-  expect(renderBadge({ ...base, ...words }).length).toBeLessThanOrEqual(1400)
-  expect(renderBadge({ ...base, ...words, style: 'flat-square' }).length).toBeLessThanOrEqual(650)
+  expect(renderBadge({ ...plainBadge, ...words }).length).toBeLessThanOrEqual(1400)
+  expect(renderBadge({ ...plainBadge, ...words, style: 'flat-square' }).length).toBeLessThanOrEqual(650)
 })
 
 test('equal badges give equal bytes', () => {
-  const badge: Badge = { ...base, label: 'a', message: 'b' }
+  const badge: Badge = { ...plainBadge, label: 'a', message: 'b' }
   expect(renderBadge(badge)).toBe(renderBadge({ ...badge }))
 })

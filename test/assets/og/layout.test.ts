@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
-import type { Box } from '../../../src/svg/bounds.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
 import { cards, corpus, hostileCards, inkBoxes, type NamedCard } from './corpus.ts'
+import { isInside, overlap, shown } from './random-text.ts'
 
 /** Paths are on a grid of 1/1000 em. */
 const gridPx = 0.2
@@ -41,35 +41,19 @@ async function layoutFaults({ id, params }: NamedCard): Promise<string[]> {
       right: text.left + text.widthPx,
       bottom: text.top + text.heightPx,
     }
-    if (!isInside(box, { left: 0, top: 0, right: cardSizes.og.widthPx, bottom: cardSizes.og.heightPx }))
+    if (
+      !isInside(box, { left: 0, top: 0, right: cardSizes.og.widthPx, bottom: cardSizes.og.heightPx }, gridPx)
+    )
       faults.push(`${text.role} off the card`)
     for (const ink of text.lines)
-      if (!isInside(ink, box)) faults.push(`${text.role} leaves ${shown(box)}: ${shown(ink)}`)
+      if (!isInside(ink, box, gridPx)) faults.push(`${text.role} leaves ${shown(box)}: ${shown(ink)}`)
     for (const other of texts) {
       const meets =
-        other !== text && text.lines.some((ink) => other.lines.some((theirs) => overlap(ink, theirs)))
+        other !== text && text.lines.some((ink) => other.lines.some((theirs) => overlap(ink, theirs, 1)))
       if (meets) faults.push(`${text.role} runs into ${other.role}`)
     }
   }
   return faults.map((fault) => `${id}: ${fault}`)
-}
-
-function isInside(inner: Box, outer: Box): boolean {
-  return (
-    inner.left >= outer.left - gridPx &&
-    inner.top >= outer.top - gridPx &&
-    inner.right <= outer.right + gridPx &&
-    inner.bottom <= outer.bottom + gridPx
-  )
-}
-
-function overlap(one: Box, other: Box): boolean {
-  const isBeside = one.left >= other.right - 1 || other.left >= one.right - 1
-  return !isBeside && one.top < other.bottom - 1 && other.top < one.bottom - 1
-}
-
-function shown({ left, top, right, bottom }: Box): string {
-  return [left, top, right, bottom].map((value) => value.toFixed(1)).join(' ')
 }
 
 async function faultsOf(

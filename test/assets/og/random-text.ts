@@ -90,9 +90,9 @@ export function isInside(inner: Box, outer: Box, slackPx = gridPx): boolean {
   )
 }
 
-export function overlap(one: Box, other: Box): boolean {
-  const isBeside = one.left >= other.right - gridPx || other.left >= one.right - gridPx
-  return !isBeside && one.top < other.bottom - gridPx && other.top < one.bottom - gridPx
+export function overlap(one: Box, other: Box, slackPx = gridPx): boolean {
+  const isBeside = one.left >= other.right - slackPx || other.left >= one.right - slackPx
+  return !isBeside && one.top < other.bottom - slackPx && other.top < one.bottom - slackPx
 }
 
 /** The colour of the background at a point of the card, in pixels of this many px. */

@@ -15,6 +15,7 @@ import { emojiBody } from '../../../src/text/emoji-body.ts'
 import { readPicture } from '../../support/strict-readers.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { groundPictures } from './background/pictures.ts'
+import { compareDrawings } from './brand/support/example-files.ts'
 import { cards } from './corpus.ts'
 
 /** Pictures of emoji have more colours than a palette; the last title has none. */
@@ -49,18 +50,6 @@ async function encoded(scene: Scene, encoding: PictureEncoding, before: number):
   return Buffer.from(await encodePicture(bitmap, encoding, repainting(scene, scene.widthPx, options)))
 }
 
-/** The mean difference of a channel in steps of 255, and the share of those with a difference that is seen. */
-function differenceOf(one: Uint8Array, other: Uint8Array) {
-  let sum = 0
-  let seen = 0
-  for (let at = 0; at < one.length; at++) {
-    const steps = Math.abs((one[at] as number) - (other[at] as number))
-    sum += steps
-    if (steps > 48) seen++
-  }
-  return { mean: sum / one.length, seen: seen / one.length }
-}
-
 test.each(sampleOf(themeNames, 3))(
   'every file of a card of %s shows its SVG to the readers of others, whatever was in memory before',
   async (theme) => {
@@ -79,9 +68,9 @@ test.each(sampleOf(themeNames, 3))(
             const file = await encoded(scene, encoding, 255)
             const { rgba, ...read } = await readPicture(file)
             expect(read, look).toEqual({ format: encoding.format, widthPx, heightPx })
-            const { mean, seen } = differenceOf(rgba, pixels)
+            const { mean, farShare } = compareDrawings(rgba, pixels, 48)
             expect(mean, look).toBeLessThan(2)
-            expect(seen, look).toBeLessThan(0.005)
+            expect(farShare, look).toBeLessThan(0.005)
             expect(file.equals(await encoded(scene, encoding, 0)), look).toBe(true)
             kinds.add(kindOf(file, encoding.format))
           }
