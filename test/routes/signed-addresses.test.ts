@@ -6,6 +6,7 @@ import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 import { sampleOf, sampleSize } from '../support/test-size.ts'
+import cases from './crawlers.json' with { type: 'json' }
 
 const server = started(() => startServer({ env: { KEYS_PER_IP_PER_DAY: '100' } }))
 
@@ -103,25 +104,7 @@ function encoded(letter: string): string {
 }
 
 /** How crawlers of eight networks ask. */
-const crawlers: Readonly<Record<string, readonly string[]>> = {
-  facebook: [
-    'User-Agent: facebookexternalhit/1.1',
-    'Accept: */*',
-    'Accept-Encoding: deflate, gzip',
-    'Range: bytes=0-524287',
-  ],
-  x: ['User-Agent: Twitterbot/1.0', 'Accept: */*'],
-  linkedin: ['User-Agent: LinkedInBot/1.0 (compatible; Mozilla/5.0)', 'Accept: image/*'],
-  slack: [
-    'User-Agent: Slack-ImgProxy (+https://api.slack.com/robots)',
-    'Accept: */*',
-    'Accept-Encoding: gzip',
-  ],
-  whatsapp: ['User-Agent: WhatsApp/2.23.20.0 A', 'Accept: */*'],
-  telegram: ['User-Agent: TelegramBot (like TwitterBot)', 'Accept-Encoding: identity'],
-  mastodon: ['User-Agent: Mastodon/4.3.1 (http.rb/5.2.0)', 'Accept: image/png, image/*;q=0.8'],
-  discord: ['User-Agent: Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)'],
-}
+const crawlers: Readonly<Record<string, readonly string[]>> = cases.crawlers
 
 /** The ETag without the encoding of the body. */
 function pictureOf({ status, headers }: Answer): string {
