@@ -52,13 +52,7 @@ async function coldRows(base: string, count: number, scripts: readonly Script[])
   const file = join(base, 'rows.jsonl')
   writeFileSync(file, cards.join('\n'))
   const ours = () => ['src/main.ts', 'render', '--from', file, '--out', directory()]
-  const theirs = scripts.map(({ name, words = [] }) => () => [
-    peerScript,
-    name,
-    String(count),
-    base,
-    ...words,
-  ])
+  const theirs = scripts.map(({ name, words = [] }) => () => [peerScript, name, `${count}`, base, ...words])
   const sides = [ours, ...theirs].map((words) => async () => (await runProgram(words())).cpuMs)
   const turns = await inTurns(sides, { warmUps: 0, rounds: 3 })
   const what = `${count} PNG cards of a fresh process, CPU time`

@@ -195,7 +195,11 @@ const moves: Move[] = [
     ['key', 'limit', 'mk_2345678abcdefghj', '--quota', '5'],
     ["unknown option '--quota'", '--help tells more'],
   ],
-  ['a site that is not built', ['cards', source], ['no HTML page in it', 'Build the site first', '_site']],
+  [
+    'a site that is not built',
+    ['cards', source],
+    ['there is no HTML page in it', 'Build the site first', '_site'],
+  ],
   ['cards for no folder', ['cards', join(directory, 'dist')], ['there is no such file or folder']],
   ['a key without its secret', ['sign', '--key', 'mk_2'], ['sign needs --secret, or MINTMARK_SECRET']],
   ['a secret without its key', ['sign'], ['sign needs --key, or MINTMARK_KEY'], { MINTMARK_SECRET: 'b' }],
@@ -213,23 +217,14 @@ const moves: Move[] = [
     nowhere,
   ],
   ...[
-    ['BASE_URL', 'cards.example', 'an absolute http or https URL, such as https://cards.example'],
-    ['DATABASE_URL', 'mysql://root@localhost/mintmark', 'sqlite:<path> or postgres://'],
-    ['WORKERS', 'four', 'auto, or an integer from 1 to 256'],
-  ].map(
-    ([name = '', value = '', must]): Move => [
-      `${name}=${value}`,
-      ['serve'],
-      [`${name} must be ${must}`],
-      { ...nowhere, [name]: value },
-    ],
-  ),
-  [
-    'a short password',
-    ['serve'],
-    ['ADMIN_PASSWORD must have 10 to 1000'],
-    { ...nowhere, ADMIN_PASSWORD: 'a' },
-  ],
+    ['BASE_URL', 'cards.example', 'must be an absolute http or https URL, such as https://cards.example'],
+    ['DATABASE_URL', 'mysql://root@localhost/mintmark', 'must be sqlite:<path> or postgres://'],
+    ['ADMIN_PASSWORD', 'secret', 'must have 10 to 1000 characters'],
+    ['WORKERS', 'four', 'must be auto, or an integer from 1 to 256'],
+  ].map(([name = '', value = '', said]): Move => {
+    const env = { ...nowhere, [name]: value }
+    return [`${name}=${value}`, ['serve'], [`${name} ${said}`], env]
+  }),
 ]
 
 test.each(moves)('%s: the message says what helps', async (_, words, told, env = {}) => {

@@ -117,16 +117,8 @@ describe('render touches nothing outside of its directory, where a link is', () 
     const { folder, around, outside } = folderWith(links)
     writeFileSync(join(around, 'rows.jsonl'), '{"title":"A","slug":"1","format":"png"}\n')
     const before = outside()
-    const words = [
-      'render',
-      '--from',
-      join(around, 'rows.jsonl'),
-      '--out',
-      folder,
-      '--name',
-      'posts/{slug}.png',
-    ]
-    const { exitCode, errors } = await mintmark(words)
+    const words = ['--from', join(around, 'rows.jsonl'), '--out', folder, '--name', 'posts/{slug}.png']
+    const { exitCode, errors } = await mintmark(['render', ...words])
     expect(outside()).toEqual(before)
     expect([exitCode, errors]).toEqual(
       isDrawn ? [0, expect.any(String)] : [1, expect.stringContaining('is a symbolic link')],

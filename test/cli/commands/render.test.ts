@@ -206,15 +206,8 @@ describe('render', () => {
 
   test('takes parameters of all rows as options, which a row overrides', async () => {
     const run = newRun('title,format,slug\nOne,,one\nTwo,svg,two\n', 'cards.csv')
-    const { exitCode } = await mintmark([
-      ...run.words,
-      '--format',
-      'png',
-      '--width',
-      '600',
-      '--name',
-      '{slug}',
-    ])
+    const words = '--format png --width 600 --name {slug}'.split(' ')
+    const { exitCode } = await mintmark([...run.words, ...words])
     expect(exitCode).toBe(1)
     await mintmark([...run.words, '--format', 'png', '--name', '{slug}'])
     expect(manifestIn(run.out).files.map(({ file }) => file)).toEqual(['one.png', 'two.svg'])

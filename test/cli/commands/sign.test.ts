@@ -210,30 +210,12 @@ describe('sign --from', () => {
   test('writes a manifest of URLs that the server grants, for cards, badges and avatars', async () => {
     const server = await startService()
     try {
-      const { id, secret } = (await (await fetch(`${server.url}/api/key`)).json()) as {
-        id: string
-        secret: string
-      }
-      writeFileSync(
-        csv,
-        'kind,slug,title,label,value,name\n,one,Ada & Bob,,,\nbadge,two,,build,ok,\navatar,three,,,,Ada\n',
-      )
+      const env = await signingEnvironment(server.url)
+      const rows = [',one,Ada & Bob,,,', 'badge,two,,build,ok,', 'avatar,three,,,,Ada']
+      writeFileSync(csv, ['kind,slug,title,label,value,name', ...rows, ''].join('\n'))
       const out = join(directory, 'urls.json')
-      const words = [
-        '--from',
-        csv,
-        '--out',
-        out,
-        '--key',
-        id,
-        '--secret',
-        secret,
-        '--base',
-        server.url,
-        '--format',
-        'png',
-      ]
-      expect(await mintmark(['sign', ...words])).toMatchObject({ exitCode: 0, output: '', errors: '' })
+      const signed = await mintmark(['sign', '--from', csv, '--out', out, '--format', 'png'], { env })
+      expect(signed).toMatchObject({ exitCode: 0, output: '', errors: '' })
       const { urls } = JSON.parse(readFileSync(out, 'utf8'))
       expect(urls.map(({ line, row }: { line: number; row: { slug: string } }) => [line, row.slug])).toEqual([
         [2, 'one'],
@@ -241,12 +223,8 @@ describe('sign --from', () => {
         [4, 'three'],
       ])
       for (const { url } of urls) {
-        const answer = await fetch(url)
-        expect([
-          answer.status,
-          answer.headers.get('content-type'),
-          answer.headers.get('x-auth-mode'),
-        ]).toEqual([200, 'image/png', 'key'])
+        expect(await granted(url)).toEqual([200, 'key'])
+        expect((await fetch(url)).headers.get('content-type')).toBe('image/png')
       }
     } finally {
       await server.stop()
