@@ -13,6 +13,11 @@ function isCode(part: string): boolean {
   return part !== '' && part === part.trim()
 }
 
+/** Titles and subtitles of cards show what stands between backticks as code. */
+export function hasCode(role: string): boolean {
+  return role === 'title' || role === 'subtitle'
+}
+
 /** A text as it is read, without the marks of its code. */
 export function withoutCodeMarks(text: string): string {
   return codeMarks(text).length === 0 ? text : text.replaceAll('`', '')

@@ -4,6 +4,7 @@ import { memo } from '../../lib/memo.ts'
 import { detached } from '../../lib/words.ts'
 import type { Layer } from '../../raster/scene.ts'
 import { blockPath } from '../../text/block-path.ts'
+import { hasCode } from '../../text/code-spans.ts'
 import { emojiBeside } from '../../text/emoji-body.ts'
 import type { Direction, FittedText, TextFitter, TextStyle } from '../../text/types.ts'
 import type { CardLogo } from './brand/brand-images.ts'
@@ -53,11 +54,6 @@ export interface PlacedText {
 
 /** The tint behind code: how far it reaches above the baseline, how high it is, as shares of the size, and how strong. */
 const [codeTop, codeHeight, codeOpacity] = [0.79, 1.01, 0.1]
-
-/** Whether a text shows what stands between backticks as code. */
-export function hasCode(role: TextRole): boolean {
-  return role === 'title' || role === 'subtitle'
-}
 
 /** Capital height of the text faces, as a share of the size: what the eye takes for the top of a line. */
 export const capital = 0.73

@@ -3,7 +3,7 @@ import type { QueueClient } from '../../lib/waiter.ts'
 import type { Scene } from '../../raster/scene.ts'
 import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import { factsOf } from '../../text/brand-fonts/font-facts.ts'
-import { withoutCodeMarks } from '../../text/code-spans.ts'
+import { hasCode, withoutCodeMarks } from '../../text/code-spans.ts'
 import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
@@ -13,15 +13,7 @@ import { colorSource } from './background/background-colors.ts'
 import { backgroundOf } from './background/brand-background.ts'
 import { type CardLogo, iconLogo } from './brand/brand-images.ts'
 import type { CardBrand } from './brand/card-brand.ts'
-import {
-  Canvas,
-  createLabelFitter,
-  hasCode,
-  type PlacedText,
-  styleOf,
-  type ThemeStyles,
-  textRoles,
-} from './canvas.ts'
+import { Canvas, createLabelFitter, type PlacedText, styleOf, type ThemeStyles, textRoles } from './canvas.ts'
 import { cardLayoutJson } from './card-layout.ts'
 import { cardSizes } from './card-sizes.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
