@@ -5,8 +5,7 @@ import { type LineBreaker, type LineRange, loneWordPenalty, trimEnd } from './li
 import type { Paragraph } from './paragraph.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
-/** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
-const penaltyLimits = [poorPenalty, 60, 101]
+/** Breaks below it merely fit; it is that of a break anywhere. */
 const emergencyPenalty = 60
 /** UTF-16 units that a torn word has on each line at least. */
 const partMin = 3
@@ -55,26 +54,17 @@ function fitOneLine({ paragraph, request }: Fitting): FittedText | undefined {
   return line.width <= widthMax ? placeLines(paragraph, [line], sizePx, maxHeightPx) : undefined
 }
 
+/** What is tried, one after the other: each gives up more than the one before. */
 function fitLines(fitting: Fitting): FittedText | undefined {
   const { paragraph, request } = fitting
-  for (const limit of penaltyLimits) {
-    if (limit > emergencyPenalty && request.isWhole === true) return undefined
-    const breaks = breaksBelow(paragraph, limit)
-    const fitted =
-      limit > emergencyPenalty
-        ? fitWithEmergencies(fitting, breaks)
-        : fitWith(fitting, breaks, request.sizesPx)
-    if (limit === poorPenalty && (fitted?.sizePx ?? 0) < titlePxMin && isTitle(request)) {
-      const larger = fitWithParts(fitting, fitted?.sizePx ?? 0)
-      if (larger !== undefined) return larger
-    }
-    if (fitted === undefined) continue
-    const apart = limit === poorPenalty && isTitle(request) ? partsApart(fitting, fitted) : undefined
-    if (apart !== undefined) return apart
-    const share = limit === poorPenalty ? shrinkLimit(worstPenalty(paragraph, fitted)) : undefined
-    return share === undefined ? fitted : better(fitting, fitted, share)
-  }
-  return undefined
+  const usual = fitWith(fitting, breaksBelow(paragraph, poorPenalty), request.sizesPx)
+  return (
+    fitWithParts(fitting, usual?.sizePx ?? 0) ??
+    (usual && partsApart(fitting, usual)) ??
+    (usual && better(fitting, usual)) ??
+    fitWith(fitting, breaksBelow(paragraph, emergencyPenalty), request.sizesPx) ??
+    fitWithEmergencies(fitting)
+  )
 }
 
 /** Steps of size that a title of two parts gives up so that a line ends where a part does. */
@@ -83,7 +73,7 @@ const partSteps = 2
 /** A title of several lines with each of its parts on lines of its own, at nearly the same size, where that has no worse break. */
 function partsApart(fitting: Fitting, fitted: FittedText): FittedText | undefined {
   const { paragraph, request } = fitting
-  if (fitted.lines.length < 2) return undefined
+  if (fitted.lines.length < 2 || !isTitle(request)) return undefined
   const known = new Set(paragraph.breaks().map(({ offset }) => offset))
   const parts = partStarts(paragraph.text).filter((start) => known.has(start))
   if (parts.length === 0) return undefined
@@ -135,16 +125,10 @@ function isTitle({ sizesPx }: FitRequest): boolean {
   return Math.max(...sizesPx) >= titlePxMin
 }
 
-function shrinkLimit(worst: number): number | undefined {
-  for (const [penalty, share] of shrinkLimits) {
-    if (worst >= penalty) return share
-  }
-  return undefined
-}
-
 /** Breaks words that would make a title smaller than it should be, at the largest size that is not very large. */
 function fitWithParts(fitting: Fitting, sizePx: number): FittedText | undefined {
   const { paragraph, request } = fitting
+  if (sizePx >= titlePxMin || !isTitle(request)) return undefined
   const parts = paragraph.breaksInWords(widthMaxAt(request, titlePxMin))
   if (parts.length === 0) return undefined
   const breaks = [...breaksBelow(paragraph, poorPenalty), ...parts].sort((a, b) => a.offset - b.offset)
@@ -175,8 +159,10 @@ function fitWith(
   return undefined
 }
 
-function fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): FittedText | undefined {
+function fitWithEmergencies(fitting: Fitting): FittedText | undefined {
   const { paragraph, request } = fitting
+  if (request.isWhole === true) return undefined
+  const breaks = paragraph.breaks()
   for (const sizePx of request.sizesPx) {
     const emergencies = withEmergencies(paragraph, breaks, widthMaxAt(request, sizePx))
     const fitted = fitWith(fitting, emergencies, [sizePx])
@@ -185,10 +171,12 @@ function fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): FittedT
   return undefined
 }
 
-/** Tries to avoid the worst breaks by shrinking the type to a share at least; returns `fitted` if that fails. */
-function better(fitting: Fitting, fitted: FittedText, share: number): FittedText {
+/** Tries to avoid the worst breaks by shrinking the type; returns `fitted` if that fails. */
+function better(fitting: Fitting, fitted: FittedText): FittedText {
   const { paragraph, request } = fitting
   const worst = worstPenalty(paragraph, fitted)
+  const share = shrinkLimits.find(([penalty]) => worst >= penalty)?.[1]
+  if (share === undefined) return fitted
   // A line more is a higher price than an article or a short last line.
   const room = { ...request, maxLines: worst < penalties.syllable ? fitted.lines.length : request.maxLines }
   const fittingRoom = { ...fitting, request: room }
