@@ -31,14 +31,10 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { sampleSize } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
 import { hostilePictures } from './support/hostile-pictures.ts'
+import { pixel } from './support/pixels.ts'
 
 function blank(widthPx: number, heightPx: number): Bitmap {
   return { widthPx, heightPx, channels: 3, rows: new Uint8Array(rowBytes(widthPx, 3) * heightPx).fill(255) }
-}
-
-function pixel({ rows, widthPx }: Bitmap, x: number, y: number): number[] {
-  const at = y * rowBytes(widthPx, 3) + 1 + x * 3
-  return [...rows.subarray(at, at + 3)]
 }
 
 describe('a picture on a card', () => {

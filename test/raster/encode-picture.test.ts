@@ -11,6 +11,7 @@ import { decodePng } from '../support/png-decode.ts'
 import { randomFrom } from '../support/random.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
+import { meanDistance, rgbOf, rgbOfPng } from './support/pixels.ts'
 
 const widthPx = 601
 const cards = ['aurora-b', 'term-b', 'paper-b', 'ar-aurora'] as const
@@ -20,22 +21,8 @@ function painted(name: string): Bitmap {
   return { ...bitmap, rows: bitmap.rows.slice() }
 }
 
-/** Three bytes a pixel. */
-function rgbOf({ heightPx, rows }: Bitmap): Uint8Array {
-  const stride = rowBytes(widthPx, 3)
-  return Buffer.concat(
-    Array.from({ length: heightPx }, (_, y) => rows.subarray(y * stride + 1, (y + 1) * stride)),
-  )
-}
-
 function decoded(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return sharp(bytes).removeAlpha().raw().toBuffer()
-}
-
-/** The mean distance of a channel, in steps of 255. */
-function distance(one: Uint8Array, other: Uint8Array): number {
-  expect(one.length).toBe(other.length)
-  return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length
 }
 
 describe.each(['jpeg', 'webp'] as const)('%s', (format) => {
@@ -47,7 +34,7 @@ describe.each(['jpeg', 'webp'] as const)('%s', (format) => {
       const sizes: number[] = []
       for (const quality of [40, 82, 95]) {
         const bytes = await encodePicture(bitmap, { format, quality })
-        distances.push(distance(await decoded(bytes), rgbOf(bitmap)))
+        distances.push(meanDistance(await decoded(bytes), rgbOf(bitmap)))
         sizes.push(bytes.length)
       }
       expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes)
@@ -84,15 +71,11 @@ test('a JPEG keeps the colour of each pixel from quality 90 on', async () => {
 const themes = ['aurora', 'term', 'paper'] as const
 
 /** How far a file is from the pixels, in dB: the higher, the nearer. */
-async function nearness({ widthPx, heightPx, rows }: Bitmap, file: Uint8Array): Promise<number> {
+async function nearness(bitmap: Bitmap, file: Uint8Array): Promise<number> {
   const decoded = await sharp(file, { failOn: 'warning' }).removeAlpha().raw().toBuffer()
-  expect(decoded.length).toBe(widthPx * heightPx * 3)
-  let squares = 0
-  for (const [index, value] of decoded.entries()) {
-    const row = Math.floor(index / (widthPx * 3))
-    const at = row * rowBytes(widthPx, 3) + 1 + (index % (widthPx * 3))
-    squares += (value - (rows[at] as number)) ** 2
-  }
+  const rgb = rgbOf(bitmap)
+  expect(decoded.length).toBe(rgb.length)
+  const squares = decoded.reduce((sum, value, at) => sum + (value - (rgb[at] ?? 0)) ** 2, 0)
   return 10 * Math.log10((255 * 255 * decoded.length) / squares)
 }
 
@@ -122,10 +105,10 @@ test('noise is a JPEG at every quality, though its file may be larger than its p
     }
 })
 
-function bySharp({ widthPx: width, heightPx: height, rows }: Bitmap, quality: number): Promise<Uint8Array> {
-  const pixels = rows.filter((_, at) => at % rowBytes(width, 3) !== 0)
+function bySharp(bitmap: Bitmap, quality: number): Promise<Uint8Array> {
+  const { widthPx: width, heightPx: height } = bitmap
   const chromaSubsampling = quality < 90 ? '4:2:0' : '4:4:4'
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
+  return sharp(rgbOf(bitmap), { raw: { width, height, channels: 3 } })
     .jpeg({ quality, chromaSubsampling })
     .toBuffer()
 }
@@ -139,19 +122,6 @@ function grainy(widthPx: number, heightPx: number, noise: number) {
   return { widthPx, heightPx, channels: 3, rows } as const
 }
 
-/** Bytes in the layout of rows, as the decoder gives them. */
-function decodedRows(png: Uint8Array, widthPx: number, heightPx: number): Uint8Array {
-  const { rgba } = decodePng(png)
-  const stride = rowBytes(widthPx, 3)
-  const rows = new Uint8Array(stride * heightPx)
-  for (let pixel = 0; pixel < widthPx * heightPx; pixel++)
-    for (let channel = 0; channel < 3; channel++) {
-      const [x, y] = [pixel % widthPx, Math.floor(pixel / widthPx)]
-      rows[y * stride + 1 + x * 3 + channel] = rgba[pixel * 4 + channel] ?? 0
-    }
-  return rows
-}
-
 test('every pixel of a photograph is as it was painted', async () => {
   for (const [widthPx, heightPx] of [
     [211, 97],
@@ -163,8 +133,7 @@ test('every pixel of a photograph is as it was painted', async () => {
     const picture = grainy(widthPx, heightPx, 6)
     // The decoder checks the checksum of all rows.
     const png = await encodePhotoPng(picture, neverAgain)
-    const rows = decodedRows(png, widthPx, heightPx)
-    expect(Buffer.from(rows).equals(picture.rows)).toBe(true)
+    expect(rgbOfPng(png).equals(rgbOf(picture))).toBe(true)
   }
 })
 
@@ -206,7 +175,7 @@ test('a background that is painted again in coarser cells is as it was painted',
     return cells
   }
   const png = await encodePhotoPng(cells, repaint)
-  expect(Buffer.from(decodedRows(png, widthPx, heightPx)).equals(cells.rows)).toBe(true)
+  expect(rgbOfPng(png).equals(rgbOf(cells))).toBe(true)
 })
 
 /** Colours that move slowly, under noise of so many steps of 255: the more, the larger the file. */
@@ -233,7 +202,7 @@ test.each([
 ] as const)(
   'a %s of quality %i that is too large for networks is encoded again until it is not',
   async (format, quality, noise) => {
-    const bytes = await encodePicture(photo(1600, 900, noise), { format, quality }, () => neverNeeded())
+    const bytes = await encodePicture(photo(1600, 900, noise), { format, quality }, neverAgain)
     expect(bytes.byteLength).toBeLessThanOrEqual(networkBytesMax)
     // Not for a picture that nobody can look at.
     expect(bytes.byteLength).toBeGreaterThan(networkBytesMax * 0.5)
@@ -283,28 +252,16 @@ test('what fits in no quality is encoded a few times only', async () => {
 
 test('a PNG with a photograph keeps every pixel while networks take it', async () => {
   const bitmap = photo(400, 300, 30)
-  const { rgba, colorType } = decodePng(await encodePicture(bitmap, { format: 'png' }, () => neverNeeded()))
+  const { rgba, colorType } = decodePng(await encodePicture(bitmap, { format: 'png' }, neverAgain))
   expect(colorType).toBe(2)
   expect([...rgba.subarray(0, 3)]).toEqual([...bitmap.rows.subarray(1, 4)])
 })
 
 test('a PNG with a photograph that networks would not take has a palette, and looks like its pixels', async () => {
   const bitmap = photo(1200, 630, 8)
-  const png = await encodePicture(bitmap, { format: 'png' }, () => neverNeeded())
+  const png = await encodePicture(bitmap, { format: 'png' }, neverAgain)
   expect(png.byteLength).toBeLessThanOrEqual(networkBytesMax)
-  const { rgba, colorType, widthPx, heightPx } = decodePng(png)
+  const { colorType, widthPx, heightPx } = decodePng(png)
   expect([colorType, widthPx, heightPx]).toEqual([3, 1200, 630])
-  let sum = 0
-  for (let y = 0; y < heightPx; y++)
-    for (let x = 0; x < widthPx; x++)
-      for (let channel = 0; channel < 3; channel++)
-        sum += Math.abs(
-          (rgba[(y * widthPx + x) * 4 + channel] ?? 0) -
-            (bitmap.rows[y * (1 + widthPx * 3) + 1 + x * 3 + channel] ?? 0),
-        )
-  expect(sum / (widthPx * heightPx * 3)).toBeLessThan(5)
+  expect(meanDistance(rgbOfPng(png), rgbOf(bitmap))).toBeLessThan(5)
 })
-
-function neverNeeded(): never {
-  throw new Error('small enough without a coarser background')
-}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
 import { type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
 import { flatShapes } from '../../src/raster/background.ts'
-import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
+import { rowBytes } from '../../src/raster/bitmap.ts'
 import { drawPremultiplied } from '../../src/raster/draw-svg.ts'
 import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
@@ -12,6 +12,7 @@ import { createTextEngine } from '../../src/text/text-engine.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
+import { meanDistance, pixel, rgbOf, withoutAlpha } from './support/pixels.ts'
 
 const square = new Map([['square', '<path fill="#f00" d="M0 0h36v36H0z"/>']])
 const white: Scene = {
@@ -21,25 +22,13 @@ const white: Scene = {
   layers: [],
 }
 
-function pixel({ rows, widthPx }: Bitmap, x: number, y: number) {
-  const at = y * rowBytes(widthPx, 3) + 1 + x * 3
-  return [...rows.subarray(at, at + 3)]
-}
-
 describe('a painted scene is the picture that its SVG shows', () => {
   const names = ['aurora-b', 'grid-b', 'paper-b', 'poster-b', 'term-b', 'hi-paper', 'ar-aurora', 'ja-paper']
   for (const name of sampleOf(names, 3)) {
     test(name, () => {
       const { svg, scene } = exampleCard(name)
       const { pixels } = new Resvg(svg, { font: { loadSystemFonts: false } }).render()
-      const painted = paintScene(scene, 1200)
-      let sum = 0
-      for (let i = 0; i < 1200 * 630; i++) {
-        const to = i * 3 + Math.floor(i / 1200) + 1
-        for (let channel = 0; channel < 3; channel++)
-          sum += Math.abs((pixels[i * 4 + channel] ?? 0) - (painted.rows[to + channel] ?? 0))
-      }
-      expect(sum / (1200 * 630 * 3)).toBeLessThan(0.3)
+      expect(meanDistance(withoutAlpha(pixels), rgbOf(paintScene(scene, 1200)))).toBeLessThan(0.3)
     })
   }
 })
@@ -71,21 +60,9 @@ test('emoji are drawn at their place and cut at the border', () => {
     { kind: 'emoji', name: 'square', x: 1190, y: -10, sidePx: 20 },
   ] as const
   const painted = paintScene({ ...white, layers }, 1200, { emojiBodies: square })
-  const [red, plain] = [
-    [255, 0, 0],
-    [255, 255, 255],
-  ]
-  expect([pixel(painted, 100, 50), pixel(painted, 119, 69), pixel(painted, 120, 69)]).toEqual([
-    red,
-    red,
-    plain,
-  ])
-  expect([pixel(painted, 0, 620), pixel(painted, 9, 629), pixel(painted, 10, 629)]).toEqual([red, red, plain])
-  expect([pixel(painted, 1190, 0), pixel(painted, 1199, 9), pixel(painted, 1199, 10)]).toEqual([
-    red,
-    red,
-    plain,
-  ])
+  const places = '100:50 119:69 0:620 9:629 1190:0 1199:9 120:69 10:629 1199:10'.split(' ')
+  const colors = places.map((place) => pixel(painted, ...(place.split(':').map(Number) as [number, number])))
+  expect(colors.map(String)).toEqual([...Array(6).fill('255,0,0'), ...Array(3).fill('255,255,255')])
 })
 
 test('a part that cannot be painted is left out and named, and thrown where nobody hears of it', () => {
@@ -239,11 +216,7 @@ function filled({ d, x, y, scale }: Shape, widthPx = width, heightPx = height): 
   const canvas = startCanvas(widthPx, heightPx)
   canvas.rows.fill(0)
   fillPath(d, { x, y, scaleX: scale, scaleY: scale }, '#ffffff')
-  const { rows } = canvas
-  return Uint8Array.from({ length: widthPx * heightPx }, (_, i) => {
-    const row = Math.floor(i / widthPx)
-    return rows[row * rowBytes(widthPx, 3) + 1 + (i - row * widthPx) * 3] ?? 0
-  })
+  return rgbOf(canvas).filter((_, at) => at % 3 === 0)
 }
 
 /** The truth: resvg's picture at `zoom` times the size, averaged. */

@@ -46,6 +46,80 @@ function jpeg(bytes: Buffer) {
   return { type: 'jpeg', bytes }
 }
 
+/** SVGs by what is in them. */
+const bodies: Readonly<Record<string, (random: Random) => string>> = {
+  nestedMasks: (r) => chain('mask', 'mask', 2 + r.below(23)),
+  nestedClips: (r) => chain('clipPath', 'clip-path', 2 + r.below(23)),
+  nestedPatterns: (r) => chain('pattern', 'fill', 1 + r.below(23)),
+  usesOfUses: (r) =>
+    `<g id="u0">${shape}</g>${many(2 + r.below(30), (i) => `<g id="u${i + 1}"><use xlink:href="#u${i}"/><use href="#u${i}"/></g>`)}`,
+  usesThroughPrefix: (r) =>
+    `<g xmlns:q="http://www.w3.org/1999/xlink"><g id="u0">${shape}</g>${many(2 + r.below(20), (i) => `<g id="u${i + 1}"><use q:href="#u${i}"/><use q:href="#u${i}"/></g>`)}</g>`,
+  usesOfMuch: (r) =>
+    `<g id="a">${many(100 + r.below(50), () => shape)}</g>${many(150, () => '<use href="#a"/>')}`,
+  usesInMasks: (r) =>
+    `<g id="a">${many(30 + r.below(50), () => shape)}</g><mask id="m">${many(40, () => '<use href="#a"/>')}</mask>${many(60, () => `<path mask="url(#m)" d="M0 0h99v99z"/>`)}`,
+  circle: () => '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g><use href="#a"/>',
+  manyLayers: (r) => many(60 + r.below(60), () => `<g opacity=".5">${shape}</g>`),
+  nestedLayers: (r) => {
+    const depth = 9 + r.below(140)
+    return many(depth, () => '<g opacity=".9">') + shape + many(depth, () => '</g>')
+  },
+  nestedGroups: (r) => {
+    const depth = 30 + r.below(1_000)
+    return many(depth, () => '<g>') + shape + many(depth, () => '</g>')
+  },
+  maskByStyle: (r) =>
+    `<style>*{mask:url(#m)}</style><mask id="m">${shape}</mask>${many(20 + r.below(99), () => shape)}`,
+  maskByClass: (r) =>
+    `<style>g .a , .b{ opacity:.5;/**/mask : url( "#m" ) }</style><mask id="m">${many(60, () => '<path class="a" d="M0 0h9"/>')}</mask>${many(20 + r.below(99), () => '<g><path class="a b" d="M0 0h99v99z"/></g>')}`,
+  maskBehindQuote: (r) =>
+    `<mask id="m">${shape}</mask>${many(60 + r.below(20), () => `<g style="a:'/*';mask:url(#m);b:'*/'">${shape}</g>`)}`,
+  blending: (r) =>
+    many(60 + r.below(40), () => `<g style="mix-blend-mode:multiply;isolation:isolate">${shape}</g>`),
+  filters: (r) => `<g ${r.pick(['filter="blur(9999)"', 'style="filter:blur(9999px)"'])}>${shape}</g>`,
+  patternTile: (r) =>
+    `<pattern id="p" width="${20_000 + r.below(90_000)}" height="30000" patternUnits="userSpaceOnUse">${shape}</pattern><path fill="url(#p)" d="M0 0h99v99z"/>`,
+  hugeScale: (r) =>
+    `<g transform="scale(1e${r.below(38)})"><path stroke="red" stroke-width="1e9" d="M0 0L1e9 1e9"/></g>`,
+  hugeNumbers: (r) =>
+    many(
+      40,
+      () =>
+        `<path stroke="red" stroke-width="${r.below(999_999)}" transform="scale(${r.below(999_999)})" d="M0 0C${many(60, () => `${r.below(999_999)}-${r.below(999_999)} `)}"/>`,
+    ),
+  dashes: (r) =>
+    `<path stroke="red" stroke-dasharray="${1 / (1 + r.below(9_999))}" d="M0 0H${1_000 + r.below(99_999)}V9999z"/>`,
+  dashedArcs: (r) => `<path stroke="red" stroke-dasharray="1" d="M0 0A1 ${100 + r.below(999)} 0 0 1 100 0"/>`,
+  manyElements: (r) => many(250 + r.below(100), () => '<path d="M0 0h99v99"/>'),
+  longPath: (r) =>
+    `<path stroke="red" stroke-linejoin="round" stroke-width="9" d="M0 0${many(900, () => `L${r.below(100)} ${r.below(100)}`)}"/>`,
+  manyStops: (r) =>
+    `<radialGradient id="g">${many(10 + r.below(200), (i) => `<stop offset="${i / 250}"/>`)}</radialGradient>${many(90, () => '<path fill="url(#g)" d="M0 0h99v99H0z"/>')}`,
+  gradientChain: (r) => {
+    const length = 2 + r.below(120)
+    return `${many(length, (i) => `<linearGradient id="g${i}" xlink:href="#g${i + 1}"/>`)}<linearGradient id="g${length}"><stop/><stop offset="1"/></linearGradient><path fill="url(#g0)" d="M0 0h99v99z"/>`
+  },
+  text: (r) => `<text font-size="${r.below(9_999)}">${many(700, () => 'W\u0301\u0302')}</text>`,
+  spans: (r) => `<text>${many(100 + r.below(200), () => '<tspan dx="1 2 3">x</tspan>')}</text>`,
+  nestedViews: (r) => {
+    const depth = 2 + r.below(40)
+    return (
+      many(depth, () => '<svg viewBox="0 0 9 9" width="99" height="99">') +
+      shape +
+      many(depth, () => '</svg>')
+    )
+  },
+  symbols: (r) =>
+    `<symbol id="s" viewBox="0 0 1 1">${shape}</symbol>${many(100 + r.below(99), () => '<use href="#s" width="9" height="9"/>')}`,
+  selectors: (r) =>
+    `<style>${many(90, (i) => `${many(6, () => 'g ')}*:not(.x${i}){fill:red}`)}</style>${many(20, () => '<g>')}${many(20 + r.below(60), () => shape)}${many(20, () => '</g>')}`,
+  imageInside: () =>
+    `<image href="data:image/jpeg;base64,${jpegHeader(65_500, 65_500).toString('base64')}"/>`,
+  markers: () =>
+    `<marker id="m" markerWidth="9999">${shape}</marker><path marker-mid="url(#m)" d="M0 0${many(900, () => 'h1')}"/>`,
+}
+
 const makers = {
   pngBomb: (r) => png(plainPng(2_001 + r.below(60_000), 2_001 + r.below(6_000), 1, 0)),
   pngAtTheLimit: (r) => png(plainPng(1_990 + r.below(11), 2_000, r.pick([1, 8]), 0, r.below(2))),
@@ -100,108 +174,8 @@ const makers = {
   }),
   polyglot: (r) => ({ type: 'gif', bytes: Buffer.concat([gif(9, 9, [[9, 9]]), svgOf(shape), noise(r, 99)]) }),
 
-  nestedMasks: (r) => svg(chain('mask', 'mask', 2 + r.below(23))),
-  nestedClips: (r) => svg(chain('clipPath', 'clip-path', 2 + r.below(23))),
-  nestedPatterns: (r) => svg(chain('pattern', 'fill', 1 + r.below(23))),
-  usesOfUses: (r) =>
-    svg(
-      `<g id="u0">${shape}</g>${many(2 + r.below(30), (i) => `<g id="u${i + 1}"><use xlink:href="#u${i}"/><use href="#u${i}"/></g>`)}`,
-    ),
-  usesThroughPrefix: (r) =>
-    svg(
-      `<g xmlns:q="http://www.w3.org/1999/xlink"><g id="u0">${shape}</g>${many(2 + r.below(20), (i) => `<g id="u${i + 1}"><use q:href="#u${i}"/><use q:href="#u${i}"/></g>`)}</g>`,
-    ),
-  usesOfMuch: (r) =>
-    svg(`<g id="a">${many(100 + r.below(50), () => shape)}</g>${many(150, () => '<use href="#a"/>')}`),
-  usesInMasks: (r) =>
-    svg(
-      `<g id="a">${many(30 + r.below(50), () => shape)}</g><mask id="m">${many(40, () => '<use href="#a"/>')}</mask>${many(60, () => `<path mask="url(#m)" d="M0 0h99v99z"/>`)}`,
-    ),
-  circle: () => svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g><use href="#a"/>'),
-  manyLayers: (r) => svg(many(60 + r.below(60), () => `<g opacity=".5">${shape}</g>`)),
-  nestedLayers: (r) => {
-    const depth = 9 + r.below(140)
-    return svg(many(depth, () => '<g opacity=".9">') + shape + many(depth, () => '</g>'))
-  },
-  nestedGroups: (r) => {
-    const depth = 30 + r.below(1_000)
-    return svg(many(depth, () => '<g>') + shape + many(depth, () => '</g>'))
-  },
-  maskByStyle: (r) =>
-    svg(`<style>*{mask:url(#m)}</style><mask id="m">${shape}</mask>${many(20 + r.below(99), () => shape)}`),
-  maskByClass: (r) =>
-    svg(
-      `<style>g .a , .b{ opacity:.5;/**/mask : url( "#m" ) }</style><mask id="m">${many(60, () => '<path class="a" d="M0 0h9"/>')}</mask>${many(20 + r.below(99), () => '<g><path class="a b" d="M0 0h99v99z"/></g>')}`,
-    ),
-  maskBehindQuote: (r) =>
-    svg(
-      `<mask id="m">${shape}</mask>${many(60 + r.below(20), () => `<g style="a:'/*';mask:url(#m);b:'*/'">${shape}</g>`)}`,
-    ),
-  blending: (r) =>
-    svg(many(60 + r.below(40), () => `<g style="mix-blend-mode:multiply;isolation:isolate">${shape}</g>`)),
-  filters: (r) => svg(`<g ${r.pick(['filter="blur(9999)"', 'style="filter:blur(9999px)"'])}>${shape}</g>`),
-  patternTile: (r) =>
-    svg(
-      `<pattern id="p" width="${20_000 + r.below(90_000)}" height="30000" patternUnits="userSpaceOnUse">${shape}</pattern><path fill="url(#p)" d="M0 0h99v99z"/>`,
-    ),
-  hugeScale: (r) =>
-    svg(
-      `<g transform="scale(1e${r.below(38)})"><path stroke="red" stroke-width="1e9" d="M0 0L1e9 1e9"/></g>`,
-    ),
-  hugeNumbers: (r) =>
-    svg(
-      many(
-        40,
-        () =>
-          `<path stroke="red" stroke-width="${r.below(999_999)}" transform="scale(${r.below(999_999)})" d="M0 0C${many(60, () => `${r.below(999_999)}-${r.below(999_999)} `)}"/>`,
-      ),
-    ),
   hugeView: (r) => svg(shape, `width="1e${r.below(20)}" height="1e9" viewBox="0 0 1e-${r.below(9)} 1e-9"`),
-  dashes: (r) =>
-    svg(
-      `<path stroke="red" stroke-dasharray="${1 / (1 + r.below(9_999))}" d="M0 0H${1_000 + r.below(99_999)}V9999z"/>`,
-    ),
-  dashedArcs: (r) =>
-    svg(`<path stroke="red" stroke-dasharray="1" d="M0 0A1 ${100 + r.below(999)} 0 0 1 100 0"/>`),
-  manyElements: (r) => svg(many(250 + r.below(100), () => '<path d="M0 0h99v99"/>')),
-  longPath: (r) =>
-    svg(
-      `<path stroke="red" stroke-linejoin="round" stroke-width="9" d="M0 0${many(900, () => `L${r.below(100)} ${r.below(100)}`)}"/>`,
-    ),
-  manyStops: (r) =>
-    svg(
-      `<radialGradient id="g">${many(10 + r.below(200), (i) => `<stop offset="${i / 250}"/>`)}</radialGradient>${many(90, () => '<path fill="url(#g)" d="M0 0h99v99H0z"/>')}`,
-    ),
-  gradientChain: (r) => {
-    const length = 2 + r.below(120)
-    return svg(
-      `${many(length, (i) => `<linearGradient id="g${i}" xlink:href="#g${i + 1}"/>`)}<linearGradient id="g${length}"><stop/><stop offset="1"/></linearGradient><path fill="url(#g0)" d="M0 0h99v99z"/>`,
-    )
-  },
-  text: (r) => svg(`<text font-size="${r.below(9_999)}">${many(700, () => 'W\u0301\u0302')}</text>`),
-  spans: (r) => svg(`<text>${many(100 + r.below(200), () => '<tspan dx="1 2 3">x</tspan>')}</text>`),
-  nestedViews: (r) => {
-    const depth = 2 + r.below(40)
-    return svg(
-      many(depth, () => '<svg viewBox="0 0 9 9" width="99" height="99">') +
-        shape +
-        many(depth, () => '</svg>'),
-    )
-  },
-  symbols: (r) =>
-    svg(
-      `<symbol id="s" viewBox="0 0 1 1">${shape}</symbol>${many(100 + r.below(99), () => '<use href="#s" width="9" height="9"/>')}`,
-    ),
-  selectors: (r) =>
-    svg(
-      `<style>${many(90, (i) => `${many(6, () => 'g ')}*:not(.x${i}){fill:red}`)}</style>${many(20, () => '<g>')}${many(20 + r.below(60), () => shape)}${many(20, () => '</g>')}`,
-    ),
-  imageInside: () =>
-    svg(`<image href="data:image/jpeg;base64,${jpegHeader(65_500, 65_500).toString('base64')}"/>`),
-  markers: () =>
-    svg(
-      `<marker id="m" markerWidth="9999">${shape}</marker><path marker-mid="url(#m)" d="M0 0${many(900, () => 'h1')}"/>`,
-    ),
+  ...Object.fromEntries(Object.entries(bodies).map(([kind, body]) => [kind, (r: Random) => svg(body(r))])),
   entities: () => ({
     type: 'svg+xml',
     bytes: Buffer.from(
