@@ -22,34 +22,19 @@ const isThere = [bidiFile, bidiClassFile, graphemeFile, lineFile].every(
 if (!isThere)
   console.log(`skipped: Unicode's test files of version ${version} (Debian package unicode-data) are missing`)
 
-const charactersOfClasses: Readonly<Record<string, string>> = {
-  L: 'a',
-  R: '\u05D0',
-  AL: '\u0627',
-  EN: '1',
-  ES: '-',
-  ET: '%',
-  AN: '\u0661',
-  CS: ',',
-  NSM: '\u0300',
-  BN: '\u00AD',
-  B: '\u2029',
-  S: '\t',
-  WS: ' ',
-  ON: '!',
-  LRE: '\u202A',
-  LRO: '\u202D',
-  RLE: '\u202B',
-  RLO: '\u202E',
-  PDF: '\u202C',
-  LRI: '\u2066',
-  RLI: '\u2067',
-  FSI: '\u2068',
-  PDI: '\u2069',
-}
+/** A character of each bidi class, in hexadecimal. */
+const charactersOfClasses = new Map(
+  (
+    'L:61 R:05D0 AL:0627 EN:31 ES:2D ET:25 AN:0661 CS:2C NSM:0300 BN:00AD B:2029 S:9 WS:20 ON:21 LRE:202A ' +
+    'LRO:202D RLE:202B RLO:202E PDF:202C LRI:2066 RLI:2067 FSI:2068 PDI:2069'
+  )
+    .split(' ')
+    .map((row) => row.split(':'))
+    .map(([name = '', point = '']) => [name, String.fromCodePoint(Number.parseInt(point, 16))]),
+)
 
 function characterOfClass(name: string): string {
-  return charactersOfClasses[name] ?? ''
+  return charactersOfClasses.get(name) ?? ''
 }
 
 /** The direction by rules P2 and P3 of UAX 9. */
