@@ -172,14 +172,7 @@ test('nothing that a query holds breaks the picture or gets into it', async () =
 })
 
 test('a browser that opens a missing page gets a page, whatever it is near to', async () => {
-  for (const path of [
-    '/nowhere',
-    '/docs/nowhere',
-    '/badge/nonsense',
-    '/pictures/none.png',
-    '/admin/none',
-    '/api/og.gif',
-  ]) {
+  for (const path of cases.nowhere) {
     const response = await ask(path, navigation)
     expect([path, response.status, response.headers.get('content-type')]).toEqual([
       path,

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { describe, expect, test } from 'bun:test'
 import { document, Markup } from '../../src/lib/jsx/markup.ts'
+import cases from './urls.json' with { type: 'json' }
 
 const hostile = `"><script>alert('1')</script>&amp;`
 
@@ -21,24 +22,8 @@ describe('pages cannot be injected into', () => {
   })
 
   test('only web addresses stand in links', () => {
-    for (const url of [
-      'javascript:alert(1)',
-      ' java\nscript:alert(1)',
-      'DATA:text/html,x',
-      'vbscript:x',
-      '\u0001javascript:x',
-    ])
-      expect(String(<a href={url}>x</a>)).toBe('<a href="#">x</a>')
-    for (const url of [
-      '/a?b=1',
-      'https://example.com/',
-      '?x=javascript:1',
-      '#a:b',
-      'mailto:a@b.example',
-      'docs/a',
-      '',
-    ])
-      expect(String(<a href={url}>x</a>)).toBe(`<a href="${url}">x</a>`)
+    for (const url of cases.unsafe) expect(String(<a href={url}>x</a>)).toBe('<a href="#">x</a>')
+    for (const url of cases.safe) expect(String(<a href={url}>x</a>)).toBe(`<a href="${url}">x</a>`)
   })
 
   test('a picture may stand in the page itself, as the source of an image alone', () => {

@@ -19,15 +19,7 @@ describe('which addresses are public', () => {
   }
 
   test('what is not a plain address is not public', () => {
-    for (const text of [
-      '',
-      'example.com',
-      '8.8.8',
-      '8.8.8.8.',
-      '0x8.8.8.8',
-      '2606:4700::1%eth0',
-      '[2606:4700::1]',
-    ]) {
+    for (const text of cases.noAddresses) {
       expect(isPublicAddress(text)).toBe(false)
     }
   })
