@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setAwakeTimeout } from '../lib/clock.ts'
 import { reasonOf } from '../lib/system-reason.ts'
 import type { Database } from './database.ts'
+import texts from './store-faults.json' with { type: 'json' }
 
 /** The database could not be read or written, for a reason outside of our own code. Nothing of the transaction was stored. */
 export class StoreError extends Error {
@@ -41,51 +42,13 @@ const faultsByName: ReadonlyMap<number | string, StoreFault> = new Map(
   ).flatMap(([fault, ...names]) => names.map((name) => [name, fault] as const)),
 )
 
-/** In containers the number is all that the owner of a mounted folder has to fit. */
-function ownUser(): string {
-  const uid = process.getuid?.()
-  return uid === undefined ? '' : `This process runs as user ${uid}.`
-}
-
-const texts = {
-  locked: {
-    fault: 'is locked by another process',
-    remedy: 'Find who writes to it (the sqlite3 shell, a copy, another service) and end that.',
-  },
-  full: { fault: 'cannot grow, because the disk or its quota is full', remedy: 'Free some space.' },
-  failing: {
-    fault: 'cannot be read or written',
-    remedy: 'Look at the disk, its free space and the system log.',
-  },
-  interrupted: { fault: 'was interrupted, and stored nothing', remedy: 'Try again.' },
-  unknown: { fault: 'did not say whether it stored the change', remedy: 'Look before you try again.' },
-  readonly: {
-    fault: 'is read-only',
-    remedy: `Give this user the right to write the file and its directory, and mount them writable. ${ownUser()}`,
-  },
-  unopenable: {
-    fault: 'cannot be opened',
-    remedy: `It must be a file in a directory that this user may make and write to. ${ownUser()}`,
-  },
-  damaged: { fault: 'is damaged', remedy: 'Stop the service and restore a backup.' },
-  not_sqlite: {
-    fault: 'is not a SQLite database',
-    remedy: 'Name another file, or restore a backup over it.',
-  },
-  newer: {
-    fault: 'was written by a newer version of Mintmark',
-    remedy: 'Start that version, or restore a backup from before.',
-  },
-  replaced: {
-    fault: 'was deleted or replaced while it was open',
-    remedy: 'Stop the service, put the file back or restore a backup, and start again.',
-  },
-} as const
-
 export function storeError(kind: StoreFault, { path, setting }: DatabaseFile, cause?: unknown): StoreError {
   const { fault, remedy } = texts[kind]
   const own = cause instanceof Error ? ` (${reasonOf(cause)})` : ''
-  return new StoreError(kind, `The database ${path} (${setting}) ${fault}${own}. ${remedy}`, cause)
+  // In containers the number is all that the owner of a mounted folder has to fit.
+  const uid = kind === 'readonly' || kind === 'unopenable' ? process.getuid?.() : undefined
+  const user = uid === undefined ? '' : ` This process runs as user ${uid}.`
+  return new StoreError(kind, `The database ${path} (${setting}) ${fault}${own}. ${remedy}${user}`, cause)
 }
 
 /** Returns any error but those of SQLite and the file system as it is. */
