@@ -12,10 +12,10 @@ const server = started(() => startServer({ env: { DEMO_DAILY_QUOTA: '40' } }))
 const themes = JSON.stringify(themeNames)
 const problem = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
 
-/** A query that is wrong in one parameter: 400 names it, and nothing else. */
 /** URLs of the queries that are wrong. */
 const mistakes: string[] = []
 
+/** A query that is wrong in one parameter: 400 names it, and nothing else. */
 function wrong(name: string, query: string, parameter: string, ...says: string[]): HttpCase {
   const url = `/api/og?demo=1&${query}`
   mistakes.push(url)
