@@ -288,7 +288,7 @@ for (const runtime of runtimes) {
           name: 'the fetcher explains itself',
           url: '/bot',
           expectedStatus: 200,
-          expectedContent: ['User-agent: MintmarkBot\nDisallow: /\n'],
+          expectedContent: ['User-agent: MintmarkBot\nDisallow: /</pre>'],
           expectedHeaders: { 'content-type': /text\/html/ },
         },
       ],
