@@ -315,8 +315,5 @@ export declare function cardTags(service: Address, parameters: CardParameters, p
  * one that the service would not even read is cut before. The alternative text keeps all of the title.
  */
 export declare function cardImage(service: Address, card: CardParameters, pair: KeyPair, options?: EmbedOptions): Promise<CardImage>;
-/**
- * The format of a share card that nobody chose. A brand may stand on a photograph, and a PNG of that is too large for some
- * networks.
- */
+/** The format of a share card that nobody chose. A PNG of a photograph, which a brand may have, is too large. */
 export declare function usualCardFormat(brand: string | null | undefined): string;
