@@ -160,6 +160,7 @@ test('what a search looks through has each guide, each asset and each error, at 
   for (const guide of guides) expect(addresses).toContain(guidePath(guide))
   expect(addresses).toContain('/docs#og')
   expect(addresses).toContain('/docs/errors#rate_limited')
+  expect(entries.map(([, , , heading]) => heading)).toContain('BASE_URL')
   for (const path of new Set(addresses.map((address) => address.split('#', 1)[0] ?? ''))) {
     const html = await textOf(path)
     for (const address of addresses) {
@@ -183,11 +184,41 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
     await field.fill('nothing says xyzzy')
     await page.getByText('Nothing found.').waitFor()
     await field.fill('Rotate SECRETS')
-    const hit = page.getByRole('link', { name: 'Rotate secrets' })
-    await hit.click()
+    await page.getByRole('link', { name: 'Rotate secrets' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/keys#rotate-secrets')
     expect(requests).toBe(1)
     expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('a search is opened by / and by Ctrl K, grouped, marks what was typed, and names a heading at most twice', async () => {
+    const { page, close } = await openPage(browser)
+    await page.goto(`${server.url}/docs/astro`)
+    const field = page.getByRole('searchbox')
+    for (const keys of ['/', 'Control+k']) {
+      await page.keyboard.press(keys)
+      expect(await field.evaluate((node) => node === document.activeElement)).toBe(true)
+      await field.evaluate((node) => (node as HTMLElement).blur())
+    }
+    await field.fill('base_url')
+    await page.locator('.found mark').first().waitFor()
+    expect(await page.locator('.found b').allTextContents()).toContain('Settings')
+    await field.fill('signed urls')
+    await page.locator('.found a', { hasText: 'Signed URLs' }).first().waitFor()
+    const headings = await page.locator('.found a').evaluateAll((links) =>
+      links.map((link) =>
+        [...link.childNodes]
+          .filter(({ nodeName }) => nodeName !== 'DIV')
+          .map(({ textContent }) => textContent)
+          .join(''),
+      ),
+    )
+    for (const heading of headings)
+      expect(headings.filter((other) => other === heading).length).toBeLessThanOrEqual(2)
+    await page.keyboard.press('Escape')
+    expect(await field.inputValue()).toBe('')
     await close()
   })
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type { Asset } from '../../assets/kit/asset.ts'
+import { settings } from '../../config.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
@@ -10,6 +11,7 @@ import { headOf, layout, pageScript } from '../layout.tsx'
 import type { Page } from '../page.ts'
 import { picturePath } from '../pictures.ts'
 import { possibleErrors } from '../reference/errors-page.tsx'
+import { parametersOf } from '../reference/parameters.ts'
 import { dividedGuides, type Guide, guideGroups, guidePath, guides, markdownPath } from './guides.ts'
 import { type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
 
@@ -198,8 +200,8 @@ function linkFrom({ file }: Guide, href: string, pathOf: (guide: Guide) => strin
   return pathOf(found) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
-/** A place of the documentation: its path, its page, its heading, and the words below it. */
-type Entry = readonly [path: string, page: string, heading: string, words: string]
+/** A place of the documentation: its path, the group and page that it is in, its heading, and the words below it. */
+type Entry = readonly [path: string, group: string, page: string, heading: string, words: string]
 
 /** Longest text of a section, in characters. Sections that are longer are tables of settings or results. */
 const wordsMax = 1200
@@ -211,21 +213,36 @@ async function searchIndex(assets: readonly Asset[], isPaid: boolean, origin: st
       const { sections } = await readGuide(guide, origin)
       return sections.map(({ id, text, words }, index) => [
         guidePath(guide) + (index === 0 ? '' : `#${id}`),
+        'Guides',
         guide.label,
         text,
         words.slice(0, wordsMax).trim(),
       ])
     }),
   )
-  const entries = [...assets.map(assetEntry), ...sections.flat(), ...possibleErrors(isPaid).map(errorEntry)]
+  const entries = [
+    ...assets.flatMap(assetEntries),
+    ...sections.flat(),
+    ...Object.entries(settings).map(settingEntry),
+    ...possibleErrors(isPaid).map(errorEntry),
+  ]
   const basePath = basePathOf(origin)
   return JSON.stringify(entries.map(([path, ...entry]) => [basePath + path, ...entry]))
 }
 
-function assetEntry({ id, title, summary, query }: Asset): Entry {
-  return [`/docs#${id}`, 'Reference', title, `${summary}. ${Object.keys(query.properties).join(' ')}`]
+/** An asset, and each of its parameters. */
+function assetEntries({ id, title, summary, query }: Asset): readonly Entry[] {
+  const path = `/docs#${id}`
+  const parameters = parametersOf(query).map(
+    ({ name, description }): Entry => [path, 'Reference', title, name, description],
+  )
+  return [[path, 'Reference', 'Reference', title, `${summary}.`], ...parameters]
+}
+
+function settingEntry([name, { doc }]: readonly [string, { readonly doc: string }]): Entry {
+  return ['/docs/settings#all-settings', 'Settings', 'Settings', name, doc]
 }
 
 function errorEntry([code, { title, remedy }]: readonly [string, ErrorCode]): Entry {
-  return [`/docs/errors#${code}`, 'Errors', code, `${title}. ${remedy}`]
+  return [`/docs/errors#${code}`, 'Errors', 'Errors', code, `${title}. ${remedy}`]
 }
