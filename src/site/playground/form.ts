@@ -200,7 +200,11 @@ export interface Swatch {
   readonly color: string
 }
 
-const accents = [...accentColors].map(([name, color]) => ({ name, value: color.slice(1), color }))
+/** More swatches than these are harder to choose among. */
+const accentsMax = 10
+const accents = [...accentColors]
+  .slice(0, accentsMax)
+  .map(([name, color]) => ({ name, value: color.slice(1), color }))
 const badgeColors = Object.entries(palette).map(([name, color]) => ({ name, value: name, color }))
 
 /** The swatches of a parameter by its format; undefined for a parameter that is no colour, or has none chosen for it. */

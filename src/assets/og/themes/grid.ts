@@ -12,12 +12,39 @@ import type { CardColors, Look, Palettes, Scheme, TextColors } from '../theme.ts
 
 interface Palette extends TextColors {
   readonly background: Rgb
-  /** Share of the ink in the fine lines, and in every fifth. */
+  /** Lightness of the lines, which have the accent's colour, and its share in the fine ones and in every fifth. */
+  readonly lightness: number
   readonly fine: number
   readonly strong: number
 }
 
-type Colors = CardColors & Palette & { readonly scheme: Scheme }
+interface Colors extends CardColors, Palette {
+  readonly scheme: Scheme
+  readonly line: Rgb
+}
+
+/** The ground is neutral, so that no accent makes it muddy. */
+const palettes: Palettes<Palette> = {
+  light: {
+    background: { r: 252, g: 252, b: 253 },
+    ink: { r: 13, g: 14, b: 17 },
+    paleInk: { r: 78, g: 82, b: 91 },
+    lightness: 0.6,
+    fine: 0.15,
+    strong: 0.36,
+  },
+  dark: {
+    background: { r: 13, g: 14, b: 18 },
+    ink: white,
+    paleInk: { r: 174, g: 180, b: 192 },
+    lightness: 0.68,
+    fine: 0.16,
+    strong: 0.36,
+  },
+}
+
+/** Shares of lines on a custom background: its second colour may be near the ink. */
+const brandLines = { fine: 0.07, strong: 0.15 }
 
 /** Minimum contrast of the title on a custom background, higher because lines run behind it. */
 const contrastMin = 9
@@ -34,41 +61,25 @@ export const grid = defineTheme<Colors>({
   },
   colors({ accent, scheme: wanted, brandBackground }) {
     const { main } = accent
-    const palettes: Palettes<Palette> = {
-      light: {
-        background: shade(main, 0.972, 0.09),
-        ink: shade(main, 0.2, 0.3),
-        paleInk: shade(main, 0.4, 0.35),
-        fine: 0.07,
-        strong: 0.15,
-      },
-      dark: {
-        background: shade(main, 0.235, 0.42),
-        ink: shade(main, 0.985, 0.05),
-        paleInk: shade(main, 0.85, 0.22),
-        fine: 0.075,
-        strong: 0.16,
-      },
-    }
     const { palette, scheme } = paletteOn(
       palettes,
       wanted,
       'light',
       brandBackground,
-      (base, colors) => ({ ...base, ...colors }),
+      (base, colors) => ({ ...base, ...colors, ...brandLines }),
       contrastMin,
     )
     const { background, ink, paleInk, strong } = palette
-    const eyebrow = readable(main, mix(background, ink, strong), 4.7)
+    const line = brandBackground?.second ?? shade(main, palette.lightness)
+    const eyebrow = readable(main, mix(background, line, strong), 4.7)
     const mark = readable({ ...main, l: Math.max(0.48, Math.min(0.62, main.l)) }, white, 4.6)
     const labels = { eyebrow, author: ink, domain: paleInk, footer: paleInk }
-    return { ...palette, ...labels, scheme, mark, onMark: white, rule: eyebrow }
+    return { ...palette, ...labels, scheme, line, mark, onMark: white, rule: eyebrow }
   },
   boxes: { wide, square: upright, tall: upright },
-  background({ size, brandBackground }, colors) {
-    const { background, ink, fine, strong } = colors
-    const lineColor = brandBackground?.second ?? ink
-    const [fineColor, strongColor] = [mix(background, lineColor, fine), mix(background, lineColor, strong)]
+  background({ size }, colors) {
+    const { background, line, fine, strong } = colors
+    const [fineColor, strongColor] = [mix(background, line, fine), mix(background, line, strong)]
     return {
       color: background,
       body: [
@@ -135,7 +146,7 @@ function corners({ widthPx, heightPx, shape, unit }: CardSize): string {
 }
 
 const wideTitle = {
-  sizes: [156, 140, 124, 110, 98, 88, 81, 75, 68, 61, 54, 48, 42],
+  sizes: [160, 144, 128, 114, 102, 92, 84, 77, 70, 63, 56, 50, 44],
   leading: 1.06,
   freeHeight: 368,
 }
@@ -171,14 +182,13 @@ function wide(size: CardSize): Boxes {
   }
 }
 
-/** A square card has its text at the foot; a tall one at the head. */
 function upright(size: CardSize): Boxes {
   const { widthPx, heightPx, shape } = size
   const isTall = shape === 'tall'
   const title = {
-    largestPx: isTall ? 196 : 168,
+    largestPx: isTall ? 196 : 172,
     leading: 1.05,
-    maxHeightPx: heightPx * (isTall ? 0.56 : 0.5),
+    maxHeightPx: heightPx * (isTall ? 0.56 : 0.54),
   }
   const [margin, unit] = [isTall ? 92 : 88, 1.25]
   const width = widthPx - 2 * margin
@@ -191,7 +201,7 @@ function upright(size: CardSize): Boxes {
       bareTop: margin + (isTall ? 34 : 0),
       bottom: heightPx - margin - 112,
       bareBottom: heightPx - margin,
-      anchor: isTall ? 0 : 1,
+      anchor: 0.5,
       align: 'start',
     },
     ...uprightTexts(size, title, width),
