@@ -18,7 +18,7 @@ const palettes: Palettes<Palette> = {
   dark: { background: { r: 11, g: 12, b: 15 }, ink: white, paleInk: { r: 168, g: 174, b: 186 } },
 }
 
-/** Theme: logo and texts on one colour, nothing else: what a company ships. */
+/** Theme: logo and texts on one colour, with one mark of the accent: what a company ships. */
 export const plain = defineTheme<CardColors>({
   patterns: 1,
   styles: {
@@ -44,9 +44,9 @@ export const plain = defineTheme<CardColors>({
     }
   },
   boxes: { wide, square: upright, tall: upright },
-  background: ({ size }, { background }) => ({
+  background: ({ size }, { background, mark }) => ({
     color: background,
-    body: filled(background, wholeCard(size)),
+    body: filled(background, wholeCard(size)) + filled(mark, tab(size)),
     logoBackgrounds: [background],
   }),
   /** The picture has the end of a wide card, and the head of the others. */
@@ -69,6 +69,12 @@ export const plain = defineTheme<CardColors>({
     }
   },
 })
+
+/** The one mark of the accent: a tab at the top edge, above where the texts begin. */
+function tab({ shape, unit }: CardSize): string {
+  const [x, width, height] = shape === 'wide' ? [80 * unit, 88 * unit, 10 * unit] : [84, 112, 12]
+  return rectangle(Math.round(x), 0, Math.round(width), Math.round(height))
+}
 
 const wideTitle = {
   sizes: [160, 144, 128, 114, 102, 92, 84, 77, 70, 63, 56, 50, 44],
