@@ -199,5 +199,5 @@ async function play(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/docs/guides`)
   await page.locator('[data-search]').fill('nginx')
   await page.locator('.found a').first().click()
-  await page.waitForURL(/\/docs\/operat/)
+  await page.waitForURL(/\/docs\/proxies/)
 }

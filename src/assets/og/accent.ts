@@ -67,6 +67,19 @@ export function shade(color: Oklch, lightness: number, chroma = 1): Rgb {
   return fromOklch({ l: lightness, c: color.c * chroma, h: color.h })
 }
 
+/** Whether a dark shade of the colour is olive or mud: hues from yellow to lime need a neutral ground in the dark. */
+export function isMuddyInTheDark({ c, h }: Oklch): boolean {
+  return c >= 0.04 && h > 75 && h < 135
+}
+
+/** A filled mark with letters on it: white ones, but dark ones on a light mark where a dark one would be muddy. */
+export function markOf(main: Oklch, isDark: boolean, [min, max]: readonly [number, number]) {
+  const isLight = isDark && isMuddyInTheDark(main)
+  const onMark: Rgb = isLight ? { r: 14, g: 17, b: 22 } : { r: 255, g: 255, b: 255 }
+  const lightness = isLight ? Math.max(0.8, main.l) : Math.max(min, Math.min(max, main.l))
+  return { mark: readable({ ...main, l: lightness }, onMark, 4.6), onMark }
+}
+
 /** The nearest lightness at which the colour reaches the contrast with a background, searched away from the background. */
 export function readable(color: Oklch, background: Rgb, ratio: number): Rgb {
   const towards = toOklch(background).l > 0.6 ? -1 : 1

@@ -1,6 +1,6 @@
 import { mix, type Rgb, toHex } from '../../lib/color.ts'
 import { shortNumber } from '../../svg/svg-values.ts'
-import { accentOf, shade } from './accent.ts'
+import { accentOf, isMuddyInTheDark, shade } from './accent.ts'
 import type { Canvas } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
 import type { Ornament } from './engine/ornaments.ts'
@@ -71,11 +71,13 @@ export function terminalDesktop(
   { desktop: lightness, chroma }: { readonly desktop: number; readonly chroma: number },
 ): string {
   const { main, second } = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
+  const isNeutral = lightness < 0.7 && brandBackground?.second === undefined && isMuddyInTheDark(main)
+  const [light, colorful] = isNeutral ? [0.36, 0.08] : [lightness, chroma]
   const { widthPx, heightPx } = size
   const slope = `M0 ${Math.round(heightPx * 0.62)}L${widthPx} ${Math.round(heightPx * 0.2)}V${heightPx}H0z`
   return (
-    filled(shade(main, lightness, chroma), wholeCard(size)) +
-    filled(shade(second, lightness - 0.06, chroma), slope)
+    filled(shade(main, light, colorful), wholeCard(size)) +
+    filled(shade(second, light - 0.06, colorful), slope)
   )
 }
 

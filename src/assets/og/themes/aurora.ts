@@ -1,5 +1,5 @@
 import { fromOklch, type Oklch, type Rgb, toOklch, white } from '../../../lib/color.ts'
-import { type Accent, accentOf, readable, shade } from '../accent.ts'
+import { type Accent, accentOf, markOf, shade } from '../accent.ts'
 import { paletteOn } from '../background/background-colors.ts'
 import { pictureGround, type ScrimZone } from '../background/picture-ground.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
@@ -54,10 +54,9 @@ export const aurora = defineTheme<Colors>({
       ...colors,
     }))
     const { ink, paleInk } = palette
-    const lightness = Math.max(0.45, Math.min(0.6, accent.main.l))
-    const mark = readable({ ...accent.main, l: lightness }, white, 4.6)
+    const { mark, onMark } = markOf(accent.main, scheme === 'dark', [0.45, 0.6])
     const labels = { eyebrow: paleInk, author: ink, domain: paleInk, footer: paleInk }
-    return { ...palette, ...labels, scheme, mark, onMark: white, rule: ink }
+    return { ...palette, ...labels, scheme, mark, onMark, rule: ink }
   },
   boxes: { wide, square: upright, tall: upright },
   background({ accent, size, brandBackground }, colors, { content, logo }) {

@@ -1,5 +1,5 @@
 import { mix, type Rgb, white } from '../../../lib/color.ts'
-import { readable, shade } from '../accent.ts'
+import { markOf, readable, shade } from '../accent.ts'
 import { paletteOn } from '../background/background-colors.ts'
 import { pictureGround, type ScrimZone } from '../background/picture-ground.ts'
 import type { CardSize } from '../card-sizes.ts'
@@ -72,9 +72,9 @@ export const grid = defineTheme<Colors>({
     const { background, ink, paleInk, strong } = palette
     const line = brandBackground?.second ?? shade(main, palette.lightness)
     const eyebrow = readable(main, mix(background, line, strong), 4.7)
-    const mark = readable({ ...main, l: Math.max(0.48, Math.min(0.62, main.l)) }, white, 4.6)
+    const { mark, onMark } = markOf(main, scheme === 'dark', [0.48, 0.62])
     const labels = { eyebrow, author: ink, domain: paleInk, footer: paleInk }
-    return { ...palette, ...labels, scheme, line, mark, onMark: white, rule: eyebrow }
+    return { ...palette, ...labels, scheme, line, mark, onMark, rule: eyebrow }
   },
   boxes: { wide, square: upright, tall: upright },
   background({ size }, colors) {

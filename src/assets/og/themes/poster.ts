@@ -1,5 +1,5 @@
 import { contrastRatio, fromOklch, mix, type Oklch, type Rgb, white } from '../../../lib/color.ts'
-import { type Accent, shade } from '../accent.ts'
+import { type Accent, isMuddyInTheDark, shade } from '../accent.ts'
 import { type BackgroundColors, backgroundColors, paleInkOn } from '../background/background-colors.ts'
 import type { BrandBackground } from '../background/brand-background.ts'
 import { coverPicture } from '../background/cover-picture.ts'
@@ -277,7 +277,7 @@ function onPaper(main: Oklch): PosterColors {
 }
 
 function onBlack(main: Oklch): PosterColors {
-  const background = shade(main, 0.19, 0.22)
+  const background = shade(main, 0.19, isMuddyInTheDark(main) ? 0.05 : 0.22)
   return {
     background,
     deep: shade(main, Math.min(0.72, Math.max(0.52, main.l))),

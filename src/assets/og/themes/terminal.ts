@@ -1,5 +1,5 @@
-import { mix, type Rgb, white } from '../../../lib/color.ts'
-import { readable } from '../accent.ts'
+import { mix, type Rgb } from '../../../lib/color.ts'
+import { markOf, readable } from '../accent.ts'
 import { type BackgroundColors, paleInkOn, paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
 import { greysThrough, needsOf, scrimOpacity } from '../background/scrim.ts'
@@ -72,13 +72,13 @@ export const terminal = defineTheme<Colors>({
     domain: { family: 'mono', weight: 500 },
   },
   colors({ accent, scheme, brandBackground }) {
-    const { palette } = paletteOn(palettes, scheme, 'dark', brandBackground, onCustomBackground)
+    const { palette, scheme: own } = paletteOn(palettes, scheme, 'dark', brandBackground, onCustomBackground)
     const { promptMin, promptMax, background, paleInk, label } = palette
     const lightness = Math.max(promptMin, Math.min(promptMax, accent.main.l))
     const prompt = readable({ ...accent.main, l: lightness }, background, 7)
-    const mark = readable({ ...accent.main, l: Math.max(0.45, Math.min(0.6, accent.main.l)) }, white, 4.6)
-    const labels = { eyebrow: paleInk, author: white, domain: label, footer: label }
-    return { ...palette, ...labels, mark, onMark: white, rule: prompt }
+    const { mark, onMark } = markOf(accent.main, own === 'dark', [0.45, 0.6])
+    const labels = { eyebrow: paleInk, author: onMark, domain: label, footer: label }
+    return { ...palette, ...labels, mark, onMark, rule: prompt }
   },
   boxes: { wide, square: upright, tall: upright },
   background: (look, colors, boxes) => ({
