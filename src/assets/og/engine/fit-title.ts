@@ -56,7 +56,8 @@ function fitBoth(fitting: Fitting): Fitted {
   const { wholePxMin = floorPx } = boxes.title
   const isShortTitle = isShort(texts.title)
   return (
-    (subtitle !== undefined && fitWithSubtitle(fitting, subtitle, [floorPx, wholePxMin], isShortTitle)) ||
+    (subtitle !== undefined &&
+      fitWithSubtitle(fitting, subtitle, [...new Set([floorPx, wholePxMin])], isShortTitle)) ||
     alone(fitAbove(fitting, undefined, floorPx)) ||
     alone(fitAbove(fitting, undefined, wholePxMin)) ||
     (isShortTitle ? { title: small(fitting, room.height), subtitle: undefined } : undefined) || {
@@ -79,14 +80,22 @@ function fitWithSubtitle(
 ): Fitted | undefined {
   const { canvas, room, boxes } = fitting
   const pleasant = fitSubtitle(canvas, text, room, boxes.subtitle)
-  const line = oneLine(canvas, text, room, boxes.subtitle)
-  const wholes = [pleasant]
-  if (line.truncated && !pleasant.truncated) wholes.push(smallestWhole(canvas, text, room, boxes.subtitle))
-  const tries = floors.flatMap((floorPx) => wholes.map((subtitle) => [subtitle, floorPx] as const))
-  for (const floorPx of floors) tries.push([line, floorPx])
-  for (const [subtitle, floorPx] of tries) {
-    const title = fitAbove(fitting, subtitle, floorPx)
-    if (title !== undefined) return { title, subtitle: below(fitting, title, subtitle, text) }
+  let cachedLine: FittedText | undefined
+  function line(): FittedText {
+    cachedLine ??= oneLine(canvas, text, room, boxes.subtitle)
+    return cachedLine
+  }
+  function whole(): FittedText | undefined {
+    return !pleasant.truncated && line().truncated
+      ? smallestWhole(canvas, text, room, boxes.subtitle)
+      : undefined
+  }
+  // Each is laid out only where those before it did not fit, because most cards need the first alone.
+  const usual = floors.flatMap((floorPx) => [[() => pleasant, floorPx] as const, [whole, floorPx] as const])
+  for (const [layOut, floorPx] of [...usual, ...floors.map((floorPx) => [line, floorPx] as const)]) {
+    const subtitle = layOut()
+    const title = subtitle && fitAbove(fitting, subtitle, floorPx)
+    if (subtitle && title) return { title, subtitle: below(fitting, title, subtitle, text) }
   }
   return isShortTitle ? smallWithSubtitle(fitting, text) : undefined
 }
