@@ -58,8 +58,7 @@ describe('malformed credentials', () => {
 })
 
 test.each(crawlers)('tells who sends $userAgent', ({ userAgent, ...expected }) => {
-  expect(crawlerOf(userAgent) as object).toEqual(expected)
-  expect(readCrawler(userAgent) as object).toEqual(expected)
+  expect([crawlerOf(userAgent) as object, readCrawler(userAgent) as object]).toEqual([expected, expected])
 })
 
 test('a crawler that is not at the beginning of a long text is nobody', () => {

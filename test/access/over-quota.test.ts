@@ -71,10 +71,8 @@ async function start(
 test('a link preview crawler gets its picture where the quota is used up, and everybody else does not', async () => {
   const { view, useUp, overToday, usedToday, store, pair } = await start()
   await useUp()
-  expect(await view('New', browser)).toBe('quota_exhausted')
-  expect(await view('New', '')).toBe('quota_exhausted')
-  expect(await view('New', crawler)).toBe('key')
-  expect(await view('New', browser)).toBe('quota_exhausted')
+  expect([await view('New', browser), await view('New', '')]).toEqual(['quota_exhausted', 'quota_exhausted'])
+  expect([await view('New', crawler), await view('New', browser)]).toEqual(['key', 'quota_exhausted'])
   expect([await overToday(), await usedToday(), await store.signedAddresses.count(pair.key.id)]).toEqual([
     1, 2, 0,
   ])
@@ -92,8 +90,7 @@ test('an address that was shown over the quota counts as any other on the first 
 test('ten times the quota is shown in any 30 days, exactly, however many ask at once', async () => {
   const { shown, useUp, overToday, clock } = await start()
   await useUp()
-  expect(await shown(1, clients.slice(0, 7))).toBe(7)
-  expect(await shown(2, clients.slice(0, 4))).toBe(8)
+  expect([await shown(1, clients.slice(0, 7)), await shown(2, clients.slice(0, 4))]).toEqual([7, 8])
   clock.nowMs += 10 * day
   await useUp()
   expect([await shown(30, clients), await overToday()]).toEqual([5, 5])
@@ -111,10 +108,8 @@ test('one client, however often and from however many addresses of its network, 
   expect(await shown(200)).toBe(60)
   clock.nowMs += 5 * day
   await useUp()
-  expect(await shown(200)).toBe(0)
-  expect(await shown(200, ['2001:db8:0:1::1', '2001:db8:0:1::2'])).toBe(10)
-  expect(await shown(1, ['203.0.113.1'])).toBe(1)
-  expect(await shown(200, clients)).toBe(9)
+  expect([await shown(200), await shown(200, ['2001:db8:0:1::1', '2001:db8:0:1::2'])]).toEqual([0, 10])
+  expect([await shown(1, ['203.0.113.1']), await shown(200, clients)]).toEqual([1, 9])
 })
 
 test('a restart forgets who had how much, but not how much there was: a quarter is still kept for others', async () => {
@@ -137,8 +132,7 @@ test('a restart forgets who had how much, but not how much there was: a quarter 
     Array.from({ length: 100 }, (_, index) => ask(`Card ${index}`, '192.0.2.1')),
   )
   expect(asked.filter((each) => each === 'key')).toHaveLength(10)
-  expect(await ask('New', '192.0.2.2')).toBe('key')
-  expect(await after.used(`over:${pair.key.id}`)).toBe(71)
+  expect([await ask('New', '192.0.2.2'), await after.used(`over:${pair.key.id}`)]).toEqual(['key', 71])
   await after.store.close()
 })
 
@@ -154,8 +148,7 @@ test('a key that a stranger was issued has twice its quota on the first day, and
   expect(await shown(40)).toBe(6)
   clock.nowMs += day
   await useUp()
-  expect(await shown(40)).toBe(24)
-  expect(isStrangers(pair.key)).toBe(true)
+  expect([await shown(40), isStrangers(pair.key)]).toEqual([24, true])
   const named = await keys.create({ name: 'Ours' })
   const paid = await keys.upgrade(pair.key.id, clock.nowMs)
   expect([isStrangers(named.key), paid && isStrangers(paid)]).toEqual([false, false])
@@ -180,10 +173,8 @@ test('an eighth is kept for pages that the site names, of which strangers cannot
     return granted.filter((each) => each !== undefined).length
   }
   const crowd = Array.from({ length: 60 }, (_, index) => `203.0.113.${index}`)
-  expect(await shown(crowd, 'invented', false)).toBe(60)
-  expect(asked).toEqual([])
-  expect(await shown(crowd, 'more', false)).toBe(10)
-  expect(await shown(crowd, 'still more', false)).toBe(0)
+  expect([await shown(crowd, 'invented', false), asked]).toEqual([60, []])
+  expect([await shown(crowd, 'more', false), await shown(crowd, 'still more', false)]).toEqual([10, 0])
   expect(await shown(crowd.slice(0, 6), 'the new page', true)).toBe(6)
   expect(await shown(['192.0.2.1', '192.0.2.1', '192.0.2.1'], 'the new page', true)).toBe(3)
   expect(await shown(crowd, 'the new page', true)).toBe(1)
@@ -271,11 +262,9 @@ test('three processes together make the drawings of the bound, and each at most 
 test('a share is asked for once, however many drawings wait for it', async () => {
   const one = await openProcess()
   const drawings = Array.from({ length: 100 }, () => one.take('waited for', 100))
-  expect(new Set(await Promise.all(drawings))).toEqual(new Set([true]))
-  expect(one.reserved).toEqual([100])
+  expect([new Set(await Promise.all(drawings)), one.reserved]).toEqual([new Set([true]), [100]])
   expect(await one.read('waited for', 100)).toEqual({ used: 100, limit: 2000 })
-  expect(await one.take('waited for', 100)).toBe(true)
-  expect(one.reserved).toEqual([100, 100])
+  expect([await one.take('waited for', 100), one.reserved]).toEqual([true, [100, 100]])
   expect(await one.read('waited for', 100)).toEqual({ used: 101, limit: 2000 })
 })
 

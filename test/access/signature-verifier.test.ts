@@ -25,9 +25,8 @@ describe('a t signature', () => {
     const query = `key=${pair.key.id}&t=${t}&sig=${sig}`
     expect(await answer(`/api/og?${query}`)).toBe('key')
     expect(await answer(`/api/og?title=Anything&${query}`)).toBe('key')
-    expect(await answer(`/api/og.png?${query}`)).toBe('invalid_signature')
-    expect(await answer(`/api/og/?${query}`)).toBe('invalid_signature')
-    expect(await answer(`/api/%6Fg?${query}`)).toBe('invalid_signature')
+    for (const path of [`/api/og.png?${query}`, `/api/og/?${query}`, `/api/%6Fg?${query}`])
+      expect(await answer(path)).toBe('invalid_signature')
   })
 
   test.each([
@@ -121,8 +120,7 @@ describe('an embed signature', () => {
     const { access, pair, answer, bucket } = await start()
     const url = await embedded(pair, parameters)
     expect(change(url)).not.toBe(url)
-    expect(await answer(change(url))).toBe('key')
-    expect(await answer(url)).toBe('key')
+    expect([await answer(change(url)), await answer(url)]).toEqual(['key', 'key'])
     expect(await access.used(bucket)).toBe(1)
   })
 
@@ -143,8 +141,7 @@ describe('an embed signature', () => {
     const { access, pair, answer, bucket } = await start()
     const url = await embedded(pair, parameters)
     expect(change(url)).not.toBe(url)
-    expect(await answer(change(url))).toBe('invalid_signature')
-    expect(await access.used(bucket)).toBe(0)
+    expect([await answer(change(url)), await access.used(bucket)]).toEqual(['invalid_signature', 0])
     expect(await answer(url)).toBe('key')
   })
 
@@ -192,8 +189,7 @@ describe('an embed signature', () => {
     expect(await access.used(bucket)).toBe(1)
     for (let later = 0; later < 3; later += 1) {
       access.clock.nowMs += day
-      expect(await answer(url)).toBe('key')
-      expect(await access.used(bucket)).toBe(0)
+      expect([await answer(url), await access.used(bucket)]).toEqual(['key', 0])
     }
   })
 
@@ -233,8 +229,7 @@ describe('a signature that was verified before', () => {
     const { url, again } = await remember()
     expect(await again(url.replace('/api/og', '/api/og.png'))).toBe('invalid_signature')
     expect(await again(url.replace('Hello', 'Help'))).toBe('invalid_signature')
-    expect(await again(url, 'POST')).toBe('invalid_signature')
-    expect(await again(url, 'HEAD')).toBe('key')
+    expect([await again(url, 'POST'), await again(url, 'HEAD')]).toEqual(['invalid_signature', 'key'])
     expect(await again()).toBe('key')
   })
 

@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { writeSessionCookie } from '../../admin/session/sessions.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { findConfig } from '../../src/config.ts'
-import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
-import { logIn, type Operator } from '../admin/support/operator.ts'
+import { openAdminServer } from '../admin/support/admin-server.ts'
+import { logIn } from '../admin/support/operator.ts'
 import { seededPages } from '../admin/support/pages.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
 import cases from './base-path.json' with { type: 'json' }
 
 const origin = 'http://cards.test'
 const base = '/tools/mint'
-let server: AdminServer
-let operator: Operator
-beforeAll(async () => {
-  const env = {
-    BASE_URL: origin + base,
-    X402_PAY_TO: `0x${'12'.repeat(20)}`,
-    X402_FACILITATOR_URL: 'http://127.0.0.1:9/',
-  }
-  server = await openAdminServer({ env, seed: { keys: 3, days: 3, payments: 5 } })
-  operator = await logIn({ url: server.url + base })
-})
-afterAll(() => server.close())
+const env = {
+  BASE_URL: origin + base,
+  X402_PAY_TO: `0x${'12'.repeat(20)}`,
+  X402_FACILITATOR_URL: 'http://127.0.0.1:9/',
+}
+const server = started(() => openAdminServer({ env, seed: { keys: 3, days: 3, payments: 5 } }))
+const operator = started(() => logIn({ url: server.url + base }))
 
 /** Asks as a proxy does that passes targets on, or removes the base path from them. */
 function ask(url: URL, isStripped: boolean, headers: Record<string, string> = {}): Promise<Response> {
@@ -127,8 +123,7 @@ test.each(sampleOf([false, true], 2))(
         waiting.push(next)
       }
     }
-    expect(beside).toEqual([])
-    expect(broken).toEqual([])
+    expect([beside, broken]).toEqual([[], []])
     expect(pages).toBeGreaterThan(60)
   },
 )
@@ -249,11 +244,7 @@ describe('BASE_URL', () => {
 })
 
 describe('without BASE_URL', () => {
-  let server: TestService
-  beforeAll(async () => {
-    server = await startService()
-  })
-  afterAll(() => server.stop())
+  const server = started(() => startService())
 
   const bad = [
     'a"b',
@@ -310,13 +301,8 @@ describe('without BASE_URL', () => {
 })
 
 describe('with BASE_URL', () => {
-  let server: TestService
-  beforeAll(async () => {
-    server = await startService({
-      env: { BASE_URL: 'https://cards.example', ALLOWED_HOSTS: 'Other.example' },
-    })
-  })
-  afterAll(() => server.stop())
+  const env = { BASE_URL: 'https://cards.example', ALLOWED_HOSTS: 'Other.example' }
+  const server = started(() => startService({ env }))
 
   test.each(['cards.example', 'Cards.Example', 'other.example', 'localhost:3000', '127.0.0.1', '[::1]:3000'])(
     'the host %s is served under the public base',

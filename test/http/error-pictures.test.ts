@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { invalidQuery, Problem } from '../../src/errors.ts'
 import { createErrorPictures, problemResponse } from '../../src/http/error-responder.ts'
 import { freePort } from '../support/free-port.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 import { usualFreeDrawings } from '../support/unbounded-drawings.ts'
 import { parseXml } from '../support/xml-tree.ts'
 import cases from './error-pictures.json' with { type: 'json' }
@@ -13,15 +14,10 @@ const img = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 const navigation = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const picture = 'image/svg+xml'
 const json = 'application/problem+json'
-let server: TestServer
-let deadSite: string
-beforeAll(async () => {
-  const port = await freePort()
-  deadSite = encodeURIComponent(`http://127.0.0.1:${port}/`)
-  const env = { DEMO_DAILY_QUOTA: '4', FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: String(port) }
-  server = await startServer({ env })
-})
-afterAll(() => server.stop())
+const port = await freePort()
+const deadSite = encodeURIComponent(`http://127.0.0.1:${port}/`)
+const env = { DEMO_DAILY_QUOTA: '4', FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: String(port) }
+const server = started(() => startServer({ env }))
 
 function ask(path: string, accept = img): Promise<Response> {
   return fetch(server.url + path, { headers: { accept }, redirect: 'manual' })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,21 +49,18 @@ const own = [
 ]
 
 describe.each(['bun', 'deno'] as const)('on %s', (runtime) => {
-  let cookie: string
   const server = started(() =>
     startServer({
       runtime,
       env: { ADMIN_PASSWORD: operatorPassword, KEYS_PER_IP_PER_DAY: '100' },
     }),
   )
-  beforeAll(async () => {
-    cookie = (await logIn(server)).cookie
-  })
+  const operator = started(() => logIn(server))
 
   async function headOf(method: string, target: string, headers: Record<string, string>) {
     const response = await fetch(server.url + target, {
       method,
-      headers: { cookie, ...headers },
+      headers: { cookie: operator.cookie, ...headers },
       redirect: 'manual',
     })
     await response.body?.cancel()

@@ -1,21 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { createAuthorizer } from '../../src/access/authorizer.ts'
-import { createSecrets } from '../../src/access/secrets.ts'
-import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import type { AssetParts } from '../../src/assets/asset-parts.ts'
 import { noSites } from '../../src/assets/card/card-sites.ts'
 import { assets } from '../../src/catalog.ts'
-import { createMetered, freeResponse } from '../../src/http/asset-handler.ts'
-import { type RenderedAsset, type RequestContext, readHead } from '../../src/http/request-context.ts'
+import { freeResponse } from '../../src/http/asset-handler.ts'
 import { createRequestParser } from '../../src/http/request-parser.ts'
-import { createByteCache } from '../../src/lib/byte-cache.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { CallWaiter } from '../../src/lib/waiter.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
-import { unboundedDrawings, usualFreeDrawings } from '../support/unbounded-drawings.ts'
+import { callContext, meteredOver } from './metered-over.ts'
 
 /** Every asset in every format that it has, as path and query without credentials. */
 const forms = assets.flatMap((asset) => {
@@ -74,42 +67,13 @@ describe('HEAD makes nothing', () => {
     stats: worker('stats'),
   }
   const store = openStore({ path: ':memory:' })
-  const authorizer = createAuthorizer({
-    store,
-    traffic: createTrafficLog({ store, clock: systemClock }),
-    secrets: createSecrets(new Uint8Array(32)),
-    clock: systemClock,
-    skewSeconds: 300,
-    keyDailyQuota: 1,
-    demoDailyQuota: 1,
-  })
-  const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const metered = createMetered({
-    authorizer,
-    cache,
-    drawings: unboundedDrawings(),
-    freeDrawings: usualFreeDrawings(),
-  })
+  const { metered } = meteredOver(store, 1)
 
   test.each(forms)('of $name', async ({ asset, path, query }) => {
     const calls = createRequestParser([{ asset, producer: await asset.createProducer(parts) }])
     const rawQuery = `${query}&demo=1`
     const request = new Request(`http://localhost${path}?${rawQuery}`, { method: 'HEAD' })
-    const context: RequestContext = {
-      request,
-      head: readHead(request),
-      id: 'test',
-      startMs: performance.now(),
-      method: 'HEAD',
-      path,
-      rawQuery,
-      baseUrl: 'http://localhost',
-      clientAddress: '127.0.0.1',
-      waiter: new CallWaiter(() => request.signal),
-      logFields: {},
-      isUnmadeForHead: false,
-      isFinished: false,
-    }
+    const context = callContext(request, path, rawQuery)
     const call = calls.read(context)
     const answer = await (asset.priceMicros === undefined
       ? freeResponse(call, context)

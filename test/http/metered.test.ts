@@ -2,28 +2,20 @@ import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Type } from '@sinclair/typebox'
 import type { Granted } from '../../src/access/authorization.ts'
-import { createAuthorizer } from '../../src/access/authorizer.ts'
-import { createSecrets } from '../../src/access/secrets.ts'
-import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import type { Asset } from '../../src/assets/kit/asset.ts'
 import type { Producer } from '../../src/assets/kit/producer.ts'
 import { Problem } from '../../src/errors.ts'
 import { createMetered, type MeteredDeps } from '../../src/http/asset-handler.ts'
-import {
-  type ParsedRequest,
-  type RenderedAsset,
-  type RequestContext,
-  readHead,
-} from '../../src/http/request-context.ts'
+import type { ParsedRequest, RenderedAsset, RequestContext } from '../../src/http/request-context.ts'
 import { createRequestParser } from '../../src/http/request-parser.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
-import { systemClock, utcDay } from '../../src/lib/clock.ts'
+import { utcDay } from '../../src/lib/clock.ts'
 import { text } from '../../src/lib/fields.ts'
-import { CallWaiter } from '../../src/lib/waiter.ts'
 import { createTemporaryAccess, embedded, requestOf } from '../access/temporary-access.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestStore } from '../support/test-store.ts'
 import { unboundedDrawings, usualFreeDrawings } from '../support/unbounded-drawings.ts'
+import { callContext, meteredOver } from './metered-over.ts'
 
 const asset: Asset = {
   id: 'thing',
@@ -46,42 +38,12 @@ function describeThing() {
 /** The metered pipeline over a real meter, with a producer that the test writes. */
 async function house(produce: Producer['produce'], demoDailyQuota = 10) {
   const store = await openTestStore({ path: ':memory:' })
-  const secrets = createSecrets(new Uint8Array(32))
-  const authorizer = createAuthorizer({
-    store,
-    traffic: createTrafficLog({ store, clock: systemClock }),
-    secrets,
-    clock: systemClock,
-    skewSeconds: 300,
-    keyDailyQuota: 1,
-    demoDailyQuota,
-  })
-  const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
+  const { cache, metered } = meteredOver(store, demoDailyQuota)
   const calls = createRequestParser([{ asset, producer: { describe: describeThing, produce } }])
-  const metered = createMetered({
-    authorizer,
-    cache,
-    drawings: unboundedDrawings(),
-    freeDrawings: usualFreeDrawings(),
-  })
   return {
     ask(rawQuery: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
       const request = new Request(`http://localhost/api/thing?${rawQuery}`, { headers })
-      const context: RequestContext = {
-        request,
-        head: readHead(request),
-        id: 'test',
-        startMs: performance.now(),
-        method: 'GET',
-        path: '/api/thing',
-        rawQuery,
-        baseUrl: 'http://localhost',
-        clientAddress: '127.0.0.1',
-        waiter: new CallWaiter(() => request.signal),
-        logFields: {},
-        isUnmadeForHead: false,
-        isFinished: false,
-      }
+      const context = callContext(request, '/api/thing', rawQuery)
       return (async () => metered.answer(calls.read(context), context))()
     },
     used: () => store.usage.used(utcDay(Date.now()), 'demo'),
@@ -108,11 +70,9 @@ test('nothing is made for a caller who was granted nothing', async () => {
     made += 1
     return product
   }, 1)
-  expect((await ask('name=a')).status).toBe(402)
-  expect((await ask('name=b&demo=1')).status).toBe(200)
+  expect([(await ask('name=a')).status, (await ask('name=b&demo=1')).status]).toEqual([402, 200])
   const exhausted = await ask('name=c&demo=1')
-  expect(exhausted.status).toBe(402)
-  expect(exhausted.headers.get('x-quota-remaining')).toBe('0')
+  expect([exhausted.status, exhausted.headers.get('x-quota-remaining')]).toEqual([402, '0'])
   expect(await exhausted.json()).toMatchObject({ error: 'demo_quota_exhausted' })
   expect(made).toBe(1)
 })
@@ -176,8 +136,7 @@ test('of what is asked for compressed the compressed form alone is kept, so that
   expect(kept().bytes).toBeLessThan(longText.length / 4)
   const again = await ask('name=a&demo=1', zstd)
   expect([first, again].map(({ headers }) => headers.get('content-encoding'))).toEqual(['zstd', 'zstd'])
-  expect(await again.bytes()).toEqual(await first.bytes())
-  expect(made).toBe(1)
+  expect([await again.bytes(), made]).toEqual([await first.bytes(), 1])
 })
 
 test('whoever asks in another form gets the same text, and what is kept plain is compressed without being made again', async () => {
@@ -214,8 +173,7 @@ test('equal requests at the same moment share one making and one compression; a 
   })
   const zstd = { 'accept-encoding': 'zstd' }
   const failed = await Promise.allSettled([ask('name=a&demo=1', zstd), ask('name=a&demo=1', zstd)])
-  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect([made, kept().entries]).toEqual([1, 0])
+  expect([failed.map(({ status }) => status), made, kept().entries]).toEqual([['rejected', 'rejected'], 1, 0])
   await eventually(async () => (await used()) === 0)
   await Promise.all([ask('name=a&demo=1', zstd), ask('name=a&demo=1', zstd)])
   expect([made, kept().entries]).toEqual([2, 1])
@@ -274,8 +232,7 @@ test('of two equal calls of which one is given something free and refunded, the 
   await answers[0]
   expect(await access.used(`key:${pair.key.id}`)).toBe(0)
   second.found({})
-  expect(await (await answers[1])?.text()).toBe('drawn')
-  expect(await access.used(`key:${pair.key.id}`)).toBe(1)
+  expect([await (await answers[1])?.text(), await access.used(`key:${pair.key.id}`)]).toEqual(['drawn', 1])
   await access.traffic.flush()
   expect(await access.usedInAll()).toBe(1)
 })

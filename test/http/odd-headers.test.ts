@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
@@ -13,7 +13,6 @@ const requests = sampleSize(3_000, 200)
 const atOnce = 12
 const random = randomFrom(20_261_122)
 
-let cookie = ''
 const server = started(() =>
   openAdminServer({
     env: {
@@ -26,9 +25,7 @@ const server = started(() =>
     seed: { keys: 5, days: 3, payments: 5 },
   }),
 )
-beforeAll(async () => {
-  cookie = (await logIn(server)).cookie
-})
+const operator = started(() => logIn(server))
 
 /** Values that a client, a proxy or somebody with time on their hands may send. */
 const headers: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
@@ -61,7 +58,7 @@ function oddRequest(target: string): string {
   const filled = target.replaceAll(/:\w+|\*/g, () => random.pick(words))
   const names = Array.from({ length: 1 + random.below(6) }, () => random.pick(headerNames))
   const lines = names.map((name) => `${name}: ${random.pick(headers[name] ?? [''])}`)
-  if (random.below(4) === 0) lines.push(`Cookie: ${cookie}`)
+  if (random.below(4) === 0) lines.push(`Cookie: ${operator.cookie}`)
   const body = method === 'GET' || method === 'HEAD' ? '' : random.pick(bodies)
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body, 'latin1')}`]
   const host = `Host: localhost:${new URL(server.url).port}`

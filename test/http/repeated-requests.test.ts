@@ -1,18 +1,12 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
+import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 
-let pair: { readonly key: string; readonly secret: string }
 const server = started(startService)
-beforeAll(async () => {
-  const { id, secret } = (await (await fetch(`${server.url}/api/key`)).json()) as Record<
-    'id' | 'secret',
-    string
-  >
-  pair = { key: id, secret }
-})
+const pair = started(() => issueKeyPair(server))
 
 /** More than a URL needs to be in every cache. */
 const views = 6

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
@@ -9,11 +9,8 @@ import { startService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 import { started } from '../support/started.ts'
 
-let operator: Awaited<ReturnType<typeof logIn>>
 const server = started(() => startService({ env: { ADMIN_PASSWORD: operatorPassword } }))
-beforeAll(async () => {
-  operator = await logIn(server)
-})
+const operator = started(() => logIn(server))
 
 type Key = Awaited<ReturnType<typeof operator.createKey>>
 

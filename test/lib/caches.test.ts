@@ -37,8 +37,7 @@ test('equal calls in flight make their value once', async () => {
     return kilobyte()
   }
   const values = await Promise.all([1, 2, 3].map(() => cache.getOrCreate('same', make)))
-  expect(made).toBe(1)
-  expect(new Set(values).size).toBe(1)
+  expect([made, new Set(values).size]).toEqual([1, 1])
   expect(cache.stats()).toMatchObject({ entries: 1, misses: 1, hits: 2 })
 })
 
@@ -101,8 +100,7 @@ test('a part that many ask for at once is loaded once, and is used at once after
   let loads = 0
   const withPart = loadedOnce(async () => `part ${++loads}`)
   const first = await Promise.all([withPart((part) => part), withPart((part) => part)])
-  expect(first).toEqual(['part 1', 'part 1'])
-  expect(withPart((part) => part)).toBe('part 1')
+  expect([first, withPart((part) => part)]).toEqual([['part 1', 'part 1'], 'part 1'])
 })
 
 test('all who wait hear that a part could not be loaded, and the next one tries again', async () => {
@@ -114,8 +112,7 @@ test('all who wait hear that a part could not be loaded, and the next one tries 
   })
   const failed = await Promise.allSettled([withPart((part) => part), withPart((part) => part)])
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(await withPart((part) => part)).toBe('part')
-  expect(loads).toBe(2)
+  expect([await withPart((part) => part), loads]).toEqual(['part', 2])
 })
 
 test('what the use of a part throws does not unload it', async () => {

@@ -37,7 +37,6 @@ test('what Deno hashes is verified by Deno and by Bun', async () => {
   const { stdout, stderr } = spawnSync(runtimes.deno[0], ['eval', script], { encoding: 'utf8' })
   expect(stderr).toBe('')
   const [hash, right, wrong] = JSON.parse(stdout)
-  expect([right, wrong]).toEqual([true, false])
-  expect(await verifyPassword('correct horse', hash)).toBe(true)
+  expect([right, wrong, await verifyPassword('correct horse', hash)]).toEqual([true, false, true])
   expect(await verifyPassword('wrong', hash)).toBe(false)
 })

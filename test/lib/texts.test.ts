@@ -40,8 +40,7 @@ test('a word list finds each of its words and nothing else', () => {
     expect(list.indexOf(word)).toBe(index + 1)
     expect(list.at(index + 1)).toBe(word)
   }
-  expect(list.at(5001)).toBe('漢字')
-  expect(list.indexOf('🚀')).toBe(5002)
+  expect([list.at(5001), list.indexOf('🚀')]).toEqual(['漢字', 5002])
   for (const other of ['5000', 'word', '漢', '字', '🚀🚀', '01']) expect(list.indexOf(other)).toBe(-1)
 })
 

@@ -41,8 +41,7 @@ test('all queues that a call passes have one bound together, and work is no wait
     queue.turn()
     outcomes.push(await wait)
   }
-  expect(outcomes.at(-1)).toBe('late')
-  expect(await outcome(openQueue().wait(waiter))).toBe('late')
+  expect([outcomes.at(-1), await outcome(openQueue().wait(waiter))]).toEqual(['late', 'late'])
 })
 
 test('a caller who goes leaves the queue, but not once work for it has begun', async () => {
@@ -54,11 +53,9 @@ test('a caller who goes leaves the queue, but not once work for it has begun', a
   const stays = outcome(other.wait(served.waiter))
   waiting.hangUp()
   served.hangUp()
-  expect(await left).toBe('gone')
-  expect([waiting.waiter.isGone(), served.waiter.isGone()]).toEqual([true, false])
+  expect([await left, waiting.waiter.isGone(), served.waiter.isGone()]).toEqual(['gone', true, false])
   other.turn()
-  expect(await stays).toBe('turn')
-  expect(await outcome(openQueue().wait(waiting.waiter))).toBe('gone')
+  expect([await stays, await outcome(openQueue().wait(waiting.waiter))]).toEqual(['turn', 'gone'])
 })
 
 test('a turn that fails after its waiter has left is nobody’s error', async () => {
@@ -160,16 +157,12 @@ const nowMs = Date.parse('2026-03-01T12:00:00Z')
 const later = nowMs + 3 * dayMs
 
 test('what was noted under a clock that was set back since holds no longer than it would have', () => {
-  expect(isWithin(nowMs - 1, nowMs, 1000)).toBe(true)
-  expect(isWithin(nowMs + 1, nowMs, 1000)).toBe(true)
-  expect(isWithin(later, nowMs, 1000)).toBe(false)
-  expect(isStillAhead(nowMs + 1000, nowMs, 1000)).toBe(true)
-  expect(isStillAhead(nowMs, nowMs, 1000)).toBe(false)
-  expect(isStillAhead(later, nowMs, 1000)).toBe(false)
+  expect([isWithin(nowMs - 1, nowMs, 1000), isWithin(nowMs + 1, nowMs, 1000)]).toEqual([true, true])
+  expect([isWithin(later, nowMs, 1000), isStillAhead(nowMs + 1000, nowMs, 1000)]).toEqual([false, true])
+  expect([isStillAhead(nowMs, nowMs, 1000), isStillAhead(later, nowMs, 1000)]).toEqual([false, false])
 })
 
 test('nobody is told to wait for longer than the wait is, and everybody for a second', () => {
-  expect(secondsUntil(nowMs + 1500, nowMs, dayMs)).toBe(2)
-  expect(secondsUntil(nowMs - 1500, nowMs, dayMs)).toBe(1)
+  expect([secondsUntil(nowMs + 1500, nowMs, dayMs), secondsUntil(nowMs - 1500, nowMs, dayMs)]).toEqual([2, 1])
   expect(secondsUntil(later, nowMs, dayMs)).toBe(86_400)
 })

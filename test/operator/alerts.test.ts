@@ -14,6 +14,8 @@ const secret = 'a secret of the receiver'
 const noonMs = Date.parse('2026-03-01T12:00:00Z')
 const hourMs = 3_600_000
 
+type AlertParts = Parameters<typeof createAlerts>[0]
+
 interface Received {
   readonly method: string
   readonly body: string
@@ -77,7 +79,7 @@ function concern(id: string, kind: Concern['kind'] = 'disk', level: Concern['lev
 }
 
 /** Servers that share a database and a clock, and what they find. */
-async function servers(count: number) {
+async function servers(count = 1) {
   const receiver = openReceiver()
   const path = `${temporaryDirectory()}/mintmark.sqlite`
   const clock = movableClock(noonMs)
@@ -86,38 +88,33 @@ async function servers(count: number) {
   async function open() {
     const store = await openTestStore({ path, clock })
     ends.push(() => store.close())
-    const alerts = createAlerts({
-      store,
+    return { store, look: alertsOf({ store, baseUrl: 'https://mintmark.example' }).look }
+  }
+  function alertsOf(parts: Pick<AlertParts, 'store'> & Partial<AlertParts>) {
+    return createAlerts({
       clock,
       concerns: { read: async () => found.concerns },
       send: senderTo(receiver.url),
-      baseUrl: 'https://mintmark.example',
+      baseUrl: undefined,
       onProblem: (problem) => problems.push(problem),
+      ...parts,
     })
-    return { store, look: alerts.look }
   }
   const opened = await Promise.all(Array.from({ length: count }, open))
   const lookAll = () => Promise.all(opened.map(({ look }) => look()))
-  return { receiver, clock, found, problems, open, lookAll, store: opened[0]?.store }
+  const [{ store } = await open()] = opened
+  return { receiver, clock, found, problems, open, lookAll, alertsOf, store }
 }
 
 test('an event that lasts is stored at its first look, and not again at each later one', async () => {
-  const { receiver, clock, found, problems, store } = await servers(1)
-  if (store === undefined) throw new Error('There is no store.')
+  const { receiver, clock, found, problems, alertsOf, store } = await servers()
   let stored = 0
   const table = store.alerts
   function note(event: Parameters<typeof table.note>[0]) {
     stored += 1
     return table.note(event)
   }
-  const alerts = createAlerts({
-    store: { transaction: store.transaction, alerts: { ...table, note } },
-    clock,
-    concerns: { read: async () => found.concerns },
-    send: senderTo(receiver.url),
-    baseUrl: undefined,
-    onProblem: (problem) => problems.push(problem),
-  })
+  const alerts = alertsOf({ store: { transaction: store.transaction, alerts: { ...table, note } } })
   found.concerns = [concern('disk:low')]
   for (let look = 0; look < 3; look += 1) {
     await alerts.look()
@@ -130,8 +127,7 @@ test('an event that lasts is stored at its first look, and not again at each lat
 })
 
 test('thousands of events that are new at once are stored in many turns of the event loop', async () => {
-  const { clock, found, store } = await servers(1)
-  if (store === undefined) throw new Error('There is no store.')
+  const { found, alertsOf, store } = await servers()
   const table = store.alerts
   let turn = 0
   const notesOfTurn = new Map<number, number>()
@@ -139,13 +135,9 @@ test('thousands of events that are new at once are stored in many turns of the e
     notesOfTurn.set(turn, (notesOfTurn.get(turn) ?? 0) + 1)
     return table.note(event)
   }
-  const alerts = createAlerts({
+  const alerts = alertsOf({
     store: { transaction: store.transaction, alerts: { ...table, note } },
-    clock,
-    concerns: { read: async () => found.concerns },
     send: async () => ({ isDelivered: true, text: '' }),
-    baseUrl: undefined,
-    onProblem: () => {},
   })
   found.concerns = Array.from({ length: 2_000 }, (_, index) => concern(`key_quota:${index}`, 'key_quota'))
   let isCounting = true
@@ -162,10 +154,9 @@ test('thousands of events that are new at once are stored in many turns of the e
 })
 
 test('events that a look could not store are stored by the next, and every event is sent once', async () => {
-  const { receiver, clock, found, problems, store } = await servers(1)
-  if (store === undefined) throw new Error('There is no store.')
+  const { receiver, found, problems, alertsOf, store } = await servers()
   let transactionsLeft = 1
-  const alerts = createAlerts({
+  const alerts = alertsOf({
     store: {
       alerts: store.alerts,
       transaction(...work: Parameters<typeof store.transaction>) {
@@ -174,11 +165,6 @@ test('events that a look could not store are stored by the next, and every event
         return store.transaction(...work)
       },
     } as typeof store,
-    clock,
-    concerns: { read: async () => found.concerns },
-    send: senderTo(receiver.url),
-    baseUrl: undefined,
-    onProblem: (problem) => problems.push(problem),
   })
   found.concerns = Array.from({ length: 120 }, (_, index) => concern(`key_quota:${index}`, 'key_quota'))
   await alerts.look()
@@ -298,7 +284,7 @@ describe('an alert', () => {
       clock.nowMs += 10_000
     }
     expect(receiver.received).toHaveLength(2)
-    expect(await store?.alerts.due(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
+    expect(await store.alerts.due(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
     clock.nowMs += 2 * hourMs
     await lookAll()
     expect(receiver.received).toHaveLength(3)

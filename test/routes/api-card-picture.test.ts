@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import { startPageSite } from './support/page-site.ts'
 
-let server: TestService
-/** Reached only where the fetcher goes where it must not. */
-
 const site = started(startPageSite)
+/** Reached only where the fetcher goes where it must not. */
 const forbidden = started(startPageSite)
+const server = started(() => startService({ env: site.env }))
 beforeAll(async () => {
-  server = await startService({ env: site.env })
   for (const [path, type] of [
     ['/large.jpg', 'jpeg'],
     ['/large.png', 'png'],
@@ -20,9 +18,6 @@ beforeAll(async () => {
   ] as const)
     site.set(path, picture(await photo(1200, 630).toFormat(type).toBuffer(), `image/${type}`))
   site.set('/small.png', picture(await photo(200, 100).png().toBuffer(), 'image/png'))
-})
-afterAll(async () => {
-  await server.stop()
 })
 
 function photo(width: number, height: number) {

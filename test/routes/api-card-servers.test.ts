@@ -46,10 +46,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 test('what one server has read of a page, all have, also after a restart', async () => {
   const [one, other] = [await serve(), await serve()]
-  expect(await card(one)).toEqual([200, 'page', 'Tides of March'])
-  expect(await card(other)).toEqual([200, 'page', 'Tides of March'])
-  expect(await card(await serve())).toEqual([200, 'page', 'Tides of March'])
-  expect(site.fetchesOf('/')).toBe(1)
+  for (const each of [one, other]) expect(await card(each)).toEqual([200, 'page', 'Tides of March'])
+  expect([await card(await serve()), site.fetchesOf('/')]).toEqual([[200, 'page', 'Tides of March'], 1])
 })
 
 test('two servers read a page again once between them, and both have what it says then', async () => {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { signUrl } from '../../src/client/sign-url.ts'
-import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
+import { openAdminServer } from '../admin/support/admin-server.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { startServer } from '../support/server.ts'
 import { startService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
@@ -12,15 +12,8 @@ import { started } from '../support/started.ts'
 import { everythingIn } from '../support/test-store.ts'
 
 const dayMs = 86_400_000
-let folder: string
-
 const server = started(() => startServer({ env: { KEYS_PER_IP_PER_DAY: '3', TRUSTED_PROXIES: '127.0.0.1' } }))
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mintmark-key-'))
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-})
+const folder = temporaryDirectory()
 
 function from(address: string) {
   return { headers: { 'x-forwarded-for': address } }
@@ -48,8 +41,7 @@ describe('a key that anybody is issued', () => {
     expect(pair.signed_example.payload_to_sign).toBe(`${pair.signed_example.unix_seconds}.GET /api/og`)
 
     const example = await fetch(pair.signed_example.url)
-    expect(example.status).toBe(200)
-    expect(example.headers.get('x-auth-mode')).toBe('key')
+    expect([example.status, example.headers.get('x-auth-mode')]).toEqual([200, 'key'])
     // Not what the JSON means, but what somebody sees and copies.
     const copied = text.match(/"examples": \[\n +"(.*?)"\n +\]/s)?.[1]?.split(/",\n +"/) ?? []
     expect(copied).toHaveLength(4)
@@ -61,8 +53,7 @@ describe('a key that anybody is issued', () => {
   test('is in no backup of the database: the file holds no secret', async () => {
     const { id, secret } = await (await fetch(`${server.url}/api/key`, from('192.0.2.2'))).json()
     const bytes = await everythingIn(join(server.dataDir, 'mintmark.sqlite'))
-    expect(bytes.includes(id)).toBe(true)
-    expect(bytes.includes(secret)).toBe(false)
+    expect([bytes.includes(id), bytes.includes(secret)]).toEqual([true, false])
     expect(bytes.includes(Buffer.from(secret, 'hex'))).toBe(false)
   })
 
@@ -77,8 +68,7 @@ describe('a key that anybody is issued', () => {
     const { code, detail } = (await refused?.json()) ?? {}
     expect(code).toBe('rate_limited')
     const midnight = new Date(Math.ceil(Date.now() / dayMs) * dayMs).toISOString().slice(0, 16)
-    expect(detail).toContain(`at most 3 keys a day`)
-    expect(detail).toContain(`until ${midnight}Z`)
+    for (const part of [`at most 3 keys a day`, `until ${midnight}Z`]) expect(detail).toContain(part)
     expect(detail).toContain('operator can create a key for you, or raise KEYS_PER_IP_PER_DAY')
     expect((await fetch(`${server.url}/api/key`, from('2001:db8:1:3::1'))).status).toBe(200)
   })
@@ -194,8 +184,7 @@ describe('the ways to lift a quota', () => {
       await post('/api/upgrade', { body: JSON.stringify({ key: id }), headers: json }),
     ]
     for (const answer of answers) {
-      expect(answer.status).toBe(402)
-      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([402, 'no-store'])
       const body = await answer.json()
       expect(body).toMatchObject({ x402Version: 1, error: 'payment_required', accepts: [], detail: instead })
       expect(body).not.toHaveProperty('transfer')
@@ -239,12 +228,7 @@ test('a body that is not JSON is said to be so', async () => {
   expect(await answer.json()).toMatchObject({ code: 'invalid_body' })
 })
 
-let keyEndServer: AdminServer
-
-beforeAll(async () => {
-  keyEndServer = await openAdminServer({ env: { KEYS_PER_IP_PER_DAY: '50' } })
-})
-afterAll(() => keyEndServer?.close())
+const keyEndServer = started(() => openAdminServer({ env: { KEYS_PER_IP_PER_DAY: '50' } }))
 
 interface Issued {
   readonly pair: { readonly key: string; readonly secret: string }

@@ -1,21 +1,15 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { fromCompatibilityUrl } from '../../src/routes/compatibility/compatibility-urls.ts'
 import { createService } from '../../src/service.ts'
+import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 
-let pair: { readonly key: string; readonly secret: string }
 const server = started(startService)
-beforeAll(async () => {
-  const { id, secret } = (await (await fetch(`${server.url}/api/key`)).json()) as {
-    id: string
-    secret: string
-  }
-  pair = { key: id, secret }
-})
+const pair = started(() => issueKeyPair(server))
 
 const pictures = [
   ['badge', 'label=build&value=passing'],

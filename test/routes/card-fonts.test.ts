@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
+import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { rareText } from '../support/rare-texts.ts'
 import { startService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
@@ -14,12 +15,9 @@ import { queryTestStore } from '../support/test-store.ts'
 import { startPageSite } from './support/page-site.ts'
 
 const masterKey = '7e'.repeat(32)
-let pair: { readonly id: string; readonly secret: string }
 const site = started(startPageSite)
 const server = started(() => startService({ env: { ...site.env, MASTER_KEY: masterKey } }))
-beforeAll(async () => {
-  pair = await (await fetch(`${server.url}/api/key`)).json()
-})
+const pair = started(() => issueKeyPair(server))
 
 type Query = Readonly<Record<string, string>>
 
@@ -44,9 +42,9 @@ function ogUrl(query: Query, more: Query = { demo: '1' }): string {
 }
 
 function pathUrl(query: Query, asset = 'og'): string {
-  const parts = { asset, key: pair.id, payload: payloadOf(Object.entries(query)), extension: 'svg' }
+  const parts = { asset, key: pair.key, payload: payloadOf(Object.entries(query)), extension: 'svg' }
   const sig = createHmac('sha256', pair.secret).update(addressText(parts)).digest('hex').slice(0, 32)
-  return `${server.url}/i/${asset}/${pair.id}/${parts.payload}/${sig}.svg`
+  return `${server.url}/i/${asset}/${pair.key}/${parts.payload}/${sig}.svg`
 }
 
 /** The title of a card as SVG. */
@@ -55,7 +53,7 @@ function titleOf(svg: string): string {
 }
 
 async function used(): Promise<number> {
-  return (await (await fetch(`${server.url}/api/usage?key=${pair.id}`)).json()).used
+  return (await (await fetch(`${server.url}/api/usage?key=${pair.key}`)).json()).used
 }
 
 /** Writes that an address was answered, as a server of an earlier version did. */
@@ -64,7 +62,7 @@ async function answerEarlier(text: string): Promise<void> {
   const day = utcDay(Date.now()) - 10
   await queryTestStore(
     join(server.dataDir, 'mintmark.sqlite'),
-    `insert into signed_addresses (key_id, digest, version, first_day, last_view_day) values ('${pair.id}', '${digest}', 1, ${day}, ${day})`,
+    `insert into signed_addresses (key_id, digest, version, first_day, last_view_day) values ('${pair.key}', '${digest}', 1, ${day}, ${day})`,
   )
 }
 
@@ -107,12 +105,9 @@ test('an `<img>` is told in a picture', async () => {
 
 describe('a signed call', () => {
   test.each([
-    ['with a time', () => signUrl(ogUrl(rare, {}), { key: pair.id, secret: pair.secret })],
+    ['with a time', () => signUrl(ogUrl(rare, {}), pair)],
     ['in the path', () => pathUrl(rare)],
-    [
-      'in the query',
-      () => signEmbed(`${server.url}/api/og`, rare, { key: pair.id, secret: pair.secret }, soonSeconds),
-    ],
+    ['in the query', () => signEmbed(`${server.url}/api/og`, rare, pair, soonSeconds)],
   ])('%s that was never answered is refused for its text, and counts nothing', async (_, sign) => {
     const url = await sign()
     const before = await used()
@@ -124,12 +119,7 @@ describe('a signed call', () => {
 
   test('that was answered before is drawn with the whole text, and counts nothing', async () => {
     const inPath = pathUrl({ ...rare, theme: 'plain' })
-    const inQuery = await signEmbed(
-      `${server.url}/api/og`,
-      { ...rare, theme: 'plain' },
-      { key: pair.id, secret: pair.secret },
-      soonSeconds,
-    )
+    const inQuery = await signEmbed(`${server.url}/api/og`, { ...rare, theme: 'plain' }, pair, soonSeconds)
     await answerEarlier(`GET ${new URL(inPath).pathname.replace(/\/\w{32}\.svg$/, '.svg')}`)
     await answerEarlier(`GET ${new URL(inQuery).pathname}${new URL(inQuery).search.replace(/&sig=\w+$/, '')}`)
     const before = await used()
@@ -159,7 +149,7 @@ test('the card of a page is cut there', async () => {
 })
 
 test('the playground says it as any other mistake, whatever signature it is shown', async () => {
-  const forged = { key: pair.id, exp: String(soonSeconds), sig: '0'.repeat(64) }
+  const forged = { key: pair.key, exp: String(soonSeconds), sig: '0'.repeat(64) }
   for (const more of [{}, forged] as readonly Query[]) {
     const { status, body } = await ask(`/?${new URLSearchParams({ kind: 'og', ...rare, ...more })}`)
     expect([status, body.includes('at most 60')]).toEqual([200, true])

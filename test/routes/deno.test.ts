@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import corpus from '../fixtures/cards.json'
 import { decodePng } from '../support/png-decode.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
 
-let bun: TestServer
-let deno: TestServer
-beforeAll(async () => {
-  const env = { DEMO_DAILY_QUOTA: '100000' }
-  bun = await startServer({ env })
-  deno = await startServer({ env, runtime: 'deno' })
-})
-afterAll(() => Promise.all([bun.stop(), deno.stop()]))
+const env = { DEMO_DAILY_QUOTA: '100000' }
+const bun = started(() => startServer({ env }))
+const deno = started(() => startServer({ env, runtime: 'deno' }))
 
 /** Lone surrogates cannot stand in a URL: clients send U+FFFD for them. */
 function pathOf(

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { signUrl } from '../../src/client/index.ts'
 import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
-import { logIn, type Operator } from '../admin/support/operator.ts'
+import { logIn } from '../admin/support/operator.ts'
 import { signEmbed } from '../support/sign-embed.ts'
+import { started } from '../support/started.ts'
 import { sampleSize, slowTest } from '../support/test-size.ts'
 
 interface Pair {
@@ -41,10 +42,7 @@ async function get(url: string, init: RequestInit = {}): Promise<Answer> {
 async function usageOf(server: AdminServer, { id, secret }: Pair) {
   const url = await signUrl(`${server.url}/api/usage`, { key: id, secret })
   const answer = await fetch(url)
-  return (await answer.json()) as {
-    readonly used: number
-    readonly drawings: { readonly used: number; readonly limit: number | null }
-  }
+  return await answer.json()
 }
 
 /** Uses up the drawings of the key. */
@@ -54,15 +52,12 @@ async function useUp(server: AdminServer, pair: Pair): Promise<void> {
 }
 
 describe('where no picture fits into memory', () => {
-  let server: AdminServer
-  let operator: Operator
-  beforeAll(async () => {
-    server = await openAdminServer({
+  const server = started(() =>
+    openAdminServer({
       env: { CACHE_MB: '0', KEY_DAILY_DRAWINGS: String(bound), KEY_DAILY_QUOTA: '1000', LOG_LEVEL: 'error' },
-    })
-    operator = await logIn(server)
-  })
-  afterAll(() => server.close())
+    }),
+  )
+  const operator = started(() => logIn(server))
 
   test('every counted address is answered, however often somebody walks through all of them', async () => {
     const pages = sampleSize(300, 80)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator, sameOrigin } from '../admin/support/operator.ts'
@@ -86,11 +86,8 @@ function expectNoneFailed(answers: Awaited<ReturnType<typeof askAll>>): void {
 }
 
 describe('while another process holds the write lock', () => {
-  let operator: Operator
   const server = started(() => openAdminServer({ seed: {} }))
-  beforeAll(async () => {
-    operator = await logIn(server)
-  })
+  const operator = started(() => logIn(server))
 
   test('no route answers 500, what writes answers 503 with a reason in the log, and nothing is charged', async () => {
     const before = await remaining(server)
@@ -125,8 +122,7 @@ describe('while another process holds the write lock', () => {
     const wasWaiting = isWaiting
     await lock.release()
     expect(answers.filter(([, status]) => status !== 200)).toEqual([['/no-such-page', 404]])
-    expect(wasWaiting).toBe(true)
-    expect((await waiting).status).toBe(200)
+    expect([wasWaiting, (await waiting).status]).toEqual([true, 200])
   })
 
   test('every route is back as soon as the lock is let go', async () => {

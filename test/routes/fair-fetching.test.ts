@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type net from 'node:net'
-import { startServer, type TestServer } from '../support/server.ts'
-import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
-import { type RawServer, startRawServer } from '../web/support/raw-server.ts'
+import { startServer } from '../support/server.ts'
+import { started } from '../support/started.ts'
+import { startDnsServer } from '../web/support/dns-server.ts'
+import { startRawServer } from '../web/support/raw-server.ts'
 
 const quota = 5_000
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
@@ -36,22 +37,18 @@ function drip(socket: net.Socket, first: string, piece: string): void {
 }
 
 describe.each(['bun', 'deno'] as const)('fetch slots on %s', (runtime) => {
-  let hostile: RawServer
-  let honest: RawServer
-  let dns: DnsServer
-  let server: TestServer
-
-  beforeAll(async () => {
-    hostile = await startRawServer((socket, request) => {
+  const hostile = started(() =>
+    startRawServer((socket, request) => {
       const host = /^host: (\S+)/im.exec(request)?.[1] ?? ''
       habits[/^\w+\.(\w+)\./.exec(host)?.[1] ?? '']?.(socket, host)
-    })
-    honest = await startRawServer((socket) => {
-      socket.end(`${head}Content-Length: ${page.length}\r\n\r\n${page}`)
-    })
-    // Many names, one address: and the honest sites lie on the same machine.
-    dns = await startDnsServer((name) => (name.includes('.dns.') ? 'silence' : ['127.0.0.1']))
-    server = await startServer({
+    }),
+  )
+  const answer = `${head}Content-Length: ${page.length}\r\n\r\n${page}`
+  const honest = started(() => startRawServer((socket) => socket.end(answer)))
+  // Many names, one address: and the honest sites lie on the same machine.
+  const dns = started(() => startDnsServer((name) => (name.includes('.dns.') ? 'silence' : ['127.0.0.1'])))
+  const server = started(() =>
+    startServer({
       runtime,
       env: {
         FETCH_ALLOW_CIDRS: '127.0.0.0/8',
@@ -62,14 +59,8 @@ describe.each(['bun', 'deno'] as const)('fetch slots on %s', (runtime) => {
         DEMO_DAILY_QUOTA: String(quota),
         TRUSTED_PROXIES: '127.0.0.1/32',
       },
-    })
-  })
-
-  afterAll(async () => {
-    await server.stop()
-    await Promise.all([hostile.close(), honest.close()])
-    dns.close()
-  })
+    }),
+  )
 
   function preview(address: string, url: string) {
     return fetch(`${server.url}/api/transform?kind=preview&demo=1&url=${encodeURIComponent(url)}`, {

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { freePort } from '../support/free-port.ts'
 import { decodePng } from '../support/png-decode.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 /** Nobody answers at this port, so every address of this machine is a host whose pages cannot be read. */
-let deadPort: number
-let service: TestService
-
-beforeAll(async () => {
-  deadPort = await freePort()
-  service = await startService({
-    env: {
-      FETCH_ALLOW_CIDRS: '127.0.0.0/8',
-      FETCH_ALLOW_PORTS: String(deadPort),
-      FETCH_UNPAID_PER_MINUTE: '100000',
-      FETCH_TARGET_PER_MINUTE: '100000',
-    },
-  })
-})
+const deadPort = await freePort()
+const env = {
+  FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+  FETCH_ALLOW_PORTS: String(deadPort),
+  FETCH_UNPAID_PER_MINUTE: '100000',
+  FETCH_TARGET_PER_MINUTE: '100000',
+}
+const service = started(() => startService({ env }))
 // Each test has a minute of its own.
 beforeEach(() => {
   service.clock.aheadMs += 60_000
 })
-afterAll(() => service.stop())
 
 let hosts = 1
 function deadHost(): string {
@@ -118,8 +112,7 @@ test('beyond sixty new ones a minute an address gets one without words; those in
   expect((await badge(other, { label: 'mine' })).bytes.toString()).not.toContain('mine')
   expect((await card(known)).bytes.equals(first.bytes)).toBe(true)
   const { widthPx, heightPx } = decodePng((await card(other, { format: 'png', size: 'square' })).bytes)
-  expect([widthPx, heightPx]).toEqual([1080, 1080])
-  expect(await used()).toBe(0)
+  expect([widthPx, heightPx, await used()]).toEqual([1080, 1080, 0])
   service.clock.aheadMs += 60_000
   expect((await card(one)).bytes.toString()).toContain(addressOf(one))
 })

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 /** The document of the site at the moment. */
 let message = 'one'
@@ -32,19 +33,15 @@ const other = Bun.serve({
   fetch: () => Response.json({ schemaVersion: 1, label: 'n', message: 'other' }),
 })
 
-let server: TestService
-beforeAll(async () => {
-  server = await startService({
-    env: {
-      FETCH_ALLOW_CIDRS: '127.0.0.0/8',
-      FETCH_ALLOW_PORTS: `${site.port},${other.port},80,443,8080,8443`,
-      DEMO_DAILY_QUOTA: '100000',
-      KEYS_PER_IP_PER_DAY: '100',
-      KEY_DAILY_QUOTA: '100',
-      FETCH_UNPAID_PER_MINUTE: '100000',
-    },
-  })
-})
+const env = {
+  FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+  FETCH_ALLOW_PORTS: `${site.port},${other.port},80,443,8080,8443`,
+  DEMO_DAILY_QUOTA: '100000',
+  KEYS_PER_IP_PER_DAY: '100',
+  KEY_DAILY_QUOTA: '100',
+  FETCH_UNPAID_PER_MINUTE: '100000',
+}
+const server = started(() => startService({ env }))
 beforeEach(() => {
   message = 'one'
   status = 200
@@ -53,11 +50,7 @@ beforeEach(() => {
   requests = []
   held = []
 })
-afterAll(async () => {
-  await server.stop()
-  await site.stop(true)
-  await other.stop(true)
-})
+afterAll(() => Promise.all([site.stop(true), other.stop(true)]))
 
 const origin = `http://127.0.0.1:${site.port}`
 const titleOf = /<title>([^<]*)<\/title>/

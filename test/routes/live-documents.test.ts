@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { signUrl } from '../../src/client/sign-url.ts'
-import type { KeyPair } from '../../src/client/types.ts'
 import { stallMsMax, watchEventLoop } from '../support/event-loop-lag.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { issueKeyPair } from '../support/issue-key-pair.ts'
+import { startServer } from '../support/server.ts'
 import { startService } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { runtimes } from '../support/test-size.ts'
 import cases from './live-documents.json' with { type: 'json' }
 
@@ -99,30 +100,20 @@ const titleOf = /<title>([^<]*)<\/title>/
 
 for (const runtime of runtimes) {
   describe(`documents of live badges on ${runtime}`, () => {
-    let server: TestServer
-    let pair: KeyPair
     let fetches: string[] = []
     const site = startSite((path) => fetches.push(path))
     const origin = `http://127.0.0.1:${site.port}`
 
-    beforeAll(async () => {
-      server = await startServer({
-        runtime,
-        env: {
-          FETCH_ALLOW_CIDRS: '127.0.0.0/8',
-          FETCH_ALLOW_PORTS: `${site.port},80`,
-          DEMO_DAILY_QUOTA: '100000',
-          FETCH_UNPAID_PER_MINUTE: '10000',
-          FETCH_TARGET_PER_MINUTE: '100000',
-        },
-      })
-      pair = await keyOf(server.url)
-    })
-
-    afterAll(async () => {
-      await server.stop()
-      await site.stop(true)
-    })
+    const env = {
+      FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+      FETCH_ALLOW_PORTS: `${site.port},80`,
+      DEMO_DAILY_QUOTA: '100000',
+      FETCH_UNPAID_PER_MINUTE: '10000',
+      FETCH_TARGET_PER_MINUTE: '100000',
+    }
+    const server = started(() => startServer({ runtime, env }))
+    const pair = started(() => issueKeyPair(server))
+    afterAll(() => site.stop(true))
 
     type Parameters = Readonly<Record<string, string>>
 
@@ -260,7 +251,7 @@ test.each(cases.costly as unknown as [Record<string, string>][])(
       env: { FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: `${site.port},80` },
     })
     try {
-      const pair = await keyOf(server.url)
+      const pair = await issueKeyPair(server)
       const [[name = '', path = ''] = []] = Object.entries(parameters)
       const origin = `http://127.0.0.1:${site.port}`
       const query = new URLSearchParams({ ...parameters, [name]: origin + path } as Record<string, string>)
@@ -290,11 +281,6 @@ function startSite(onFetch: (path: string) => void) {
       return text === undefined ? new Response('gone', { status: 404 }) : new Response(text)
     },
   })
-}
-
-async function keyOf(url: string): Promise<KeyPair> {
-  const { id, secret } = (await (await fetch(`${url}/api/key`)).json()) as Record<string, string>
-  return { key: id ?? '', secret: secret ?? '' }
 }
 
 /** A body that arrives byte by byte. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { startService, type TestService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { sampleOf, sampleSize, slowTest } from '../support/test-size.ts'
@@ -10,21 +10,14 @@ const slack = '203.0.113.77'
 const stranger = '198.51.100.1'
 const minuteMs = 60_000
 
-let service: TestService
-
 const site = started(startPageSite)
-beforeAll(async () => {
-  service = await startService({
-    env: { ...site.env, KEYS_PER_IP_PER_DAY: '1000', TRUSTED_PROXIES: '127.0.0.1' },
-  })
-})
+const service = started(() =>
+  startService({ env: { ...site.env, KEYS_PER_IP_PER_DAY: '1000', TRUSTED_PROXIES: '127.0.0.1' } }),
+)
 afterEach(() => {
   site.setOthers(undefined)
   for (const path of ['/', '/sitemap.xml', '/robots.txt']) site.remove(path)
   service.clock.aheadMs += 2 * minuteMs
-})
-afterAll(async () => {
-  await service.stop()
 })
 
 let names = 0
@@ -144,8 +137,7 @@ describe('the unknown pages of a site', () => {
     publish(on('/new'))
     for (let client = 1; client <= 20; client += 1)
       await shown(invented(on, 12, `client-${client}`), `198.51.100.${client}`)
-    expect(await ask(on('/unnamed'), slack)).toBe('fallback')
-    expect(await ask(on('/new'), slack)).toBe('page')
+    expect([await ask(on('/unnamed'), slack), await ask(on('/new'), slack)]).toEqual(['fallback', 'page'])
   })
 
   slowTest(
@@ -165,8 +157,7 @@ describe('the unknown pages of a site', () => {
       service.clock.aheadMs += minuteMs
       for (let client = 1; client <= 20; client += 1)
         await shown(invented(on, 12, `late-${client}`), `198.51.100.${client}`)
-      expect(await ask(on('/new'), slack)).toBe('page')
-      expect(site.fetchesOf('/') - lists).toBe(2)
+      expect([await ask(on('/new'), slack), site.fetchesOf('/') - lists]).toEqual(['page', 2])
     },
   )
 
@@ -177,8 +168,7 @@ describe('the unknown pages of a site', () => {
     const [before, robots] = [site.requests.length, site.fetchesOf('/robots.txt')]
     for (let name = 0; name < 5; name += 1)
       expect(await ask(site.url('/post', `n${name}.${host}`), stranger)).toBe('page')
-    expect(site.requests.length - before).toBe(5)
-    expect(await ask(on('/post'), stranger)).toBe('page')
+    expect([site.requests.length - before, await ask(on('/post'), stranger)]).toEqual([5, 'page'])
     expect(await ask(on('/post-2'), stranger)).toBe('page')
     await fetchedSince(robots, '/robots.txt')
     const paths = site.requests.slice(before + 5).map(({ path }) => path)
@@ -223,11 +213,9 @@ describe('answers over the quota of a site', () => {
     // The quota of two pages, which are free from then on, and three quarters of what pages without a name may have.
     const views = 2 * 4
     expect(await flood(Array.from({ length: 4 }, () => stranger))).toBe(views + 13)
-    expect(await ask(on('/flood-6'), stranger)).toBe(402)
-    expect(await ask(on('/unnamed'), slack)).toBe('page')
+    expect([await ask(on('/flood-6'), stranger), await ask(on('/unnamed'), slack)]).toEqual([402, 'page'])
     await flood(Array.from({ length: 12 }, (_, index) => `198.51.100.${index + 2}`))
-    expect(await ask(on('/unnamed-2'), slack)).toBe(402)
-    expect(await ask(on('/new'), slack)).toBe('page')
+    expect([await ask(on('/unnamed-2'), slack), await ask(on('/new'), slack)]).toEqual([402, 'page'])
   })
 })
 
@@ -238,8 +226,7 @@ test('behind a proxy that is not named nothing is divided, what the site names s
     site.set('/', page('Home', `<a href="${on('/new')}">New</a>`))
     site.set('/new', page('New'))
     const before = site.requests.length
-    expect(await shown(invented(on, 60))).toBe(0)
-    expect(await ask(on('/new'))).toBe('page')
+    expect([await shown(invented(on, 60)), await ask(on('/new'))]).toEqual([0, 'page'])
     const reads = site.requests.slice(before).filter(({ path }) => /^.(invented|new)/.test(path))
     expect(reads.length).toBeLessThanOrEqual(30)
     expect(hidden.log()).toContain('TRUSTED_PROXIES')

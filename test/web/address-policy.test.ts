@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createCookieJar } from '../../src/web/cookie-jar.ts'
 import { createAddressPolicy, isPublicAddress } from '../../src/web/url-rules.ts'
-import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import cases from './address-policy.json' with { type: 'json' }
+import { loopbackFetcher } from './support/loopback-fetcher.ts'
 import { startRawServer } from './support/raw-server.ts'
 
 /** First and last address of every range that is not public, and the public neighbours on both sides. */
@@ -11,8 +11,7 @@ const ranges = cases.ranges as [before: string | null, first: string, last: stri
 describe('which addresses are public', () => {
   for (const [before, first, last, after] of ranges) {
     test(`${first} to ${last} is not, its neighbours are`, () => {
-      expect(isPublicAddress(first)).toBe(false)
-      expect(isPublicAddress(last)).toBe(false)
+      expect([isPublicAddress(first), isPublicAddress(last)]).toEqual([false, false])
       for (const neighbour of [before, after])
         if (neighbour !== null) expect(isPublicAddress(neighbour)).toBe(true)
     })
@@ -116,10 +115,7 @@ async function fetchFrom(read: () => Promise<boolean>, onRequest = () => {}) {
     onRequest()
     socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${pageOf.length}\r\n\r\n${pageOf}`)
   })
-  const fetcher = createWebFetcher({
-    userAgent: 'Test',
-    allowCidrs: ['127.0.0.0/8'],
-    allowPorts: [server.port],
+  const fetcher = loopbackFetcher(server.port, {
     limits: { connectMs: siteMsMax, headersMs: siteMsMax, idleMs: siteMsMax, totalMs: siteMsMax },
   })
   try {

@@ -9,18 +9,14 @@ import { checksOf } from '../support/checks-of.ts'
 import { eventually } from '../support/eventually.ts'
 import { httpCases } from './http-behaviours.ts'
 import { fetchText } from './support/collect.ts'
+import { loopbackFetcher } from './support/loopback-fetcher.ts'
 import { startRawServer } from './support/raw-server.ts'
 
 /** A slow machine must not change an outcome: of these only the one is short that a case is about. */
 const patientLimits = { connectMs: 120_000, headersMs: 120_000, idleMs: 120_000, totalMs: 240_000 }
 
 function fetcherTo(port: number, limits: Partial<FetchLimits>) {
-  return createWebFetcher({
-    userAgent: 'Test',
-    allowCidrs: ['127.0.0.0/8'],
-    allowPorts: [port],
-    limits: { ...patientLimits, ...limits },
-  })
+  return loopbackFetcher(port, { limits: { ...patientLimits, ...limits } })
 }
 
 async function outcomeOf(port: number, limits: Partial<FetchLimits> = {}): Promise<string> {

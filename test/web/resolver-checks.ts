@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { connectTcp } from '../../src/web/connect.ts'
 import { createResolver } from '../../src/web/hop.ts'
-import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
 import { checksOf } from '../support/checks-of.ts'
 import { fetchText } from './support/collect.ts'
 import { startDnsServer } from './support/dns-server.ts'
+import { loopbackFetcher, loopbackLookup } from './support/loopback-fetcher.ts'
 import { startRawServer } from './support/raw-server.ts'
 
 function answers(name: string) {
@@ -57,12 +57,7 @@ export const checks: readonly Check[] = checksOf({
       const server = await startRawServer((socket, request) =>
         socket.end(`HTTP/1.1 200 OK\r\n\r\n${request.match(/^host: .*$/im)?.[0]}`),
       )
-      const fetcher = createWebFetcher({
-        userAgent: 'Test',
-        allowCidrs: ['127.0.0.0/8'],
-        allowPorts: [server.port],
-        dnsServers: [dns.address],
-      })
+      const fetcher = loopbackFetcher(server.port, { dnsServers: [dns.address] })
       const { text } = await fetchText(fetcher, `http://loop.example.com:${server.port}/`)
       assert.equal(text, `Host: loop.example.com:${server.port}`)
       await server.close()
@@ -113,12 +108,7 @@ export const checks: readonly Check[] = checksOf({
           for (const answer of open.splice(0)) answer()
         }, 20)
     })
-    const fetcher = createWebFetcher({
-      userAgent: 'Test',
-      allowCidrs: ['127.0.0.0/8'],
-      allowPorts: [server.port],
-      lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
-    })
+    const fetcher = loopbackFetcher(server.port, { lookup: loopbackLookup })
     const urls = Array.from({ length: 12 }, (_, index) => `http://h${index}.example.com:${server.port}/`)
     await Promise.all(urls.map((url) => fetchText(fetcher, url)))
     assert.equal(most, 2)

@@ -9,6 +9,7 @@ import type { Check } from '../support/check.ts'
 import { checksOf } from '../support/checks-of.ts'
 import ssrf from './ssrf.json' with { type: 'json' }
 import { fetchText } from './support/collect.ts'
+import { loopbackFetcher } from './support/loopback-fetcher.ts'
 import { startRawServer } from './support/raw-server.ts'
 
 interface SsrfCase {
@@ -150,12 +151,7 @@ export const checks: readonly Check[] = [
     },
     async 'the service does not fetch from its own port, even when the operator allows the range'() {
       const server = await startRawServer((socket) => socket.end())
-      const fetcher = createWebFetcher({
-        userAgent: 'Test',
-        allowCidrs: ['127.0.0.0/8'],
-        allowPorts: [server.port],
-        ownPorts: [server.port],
-      })
+      const fetcher = loopbackFetcher(server.port, { ownPorts: [server.port] })
       assert.equal(await reasonOf(fetchText(fetcher, `http://127.0.0.1:${server.port}/`)), 'self_request')
       assert.equal(server.connections(), 0)
       await server.close()

@@ -11,6 +11,7 @@ import type { Check } from '../support/check.ts'
 import { checksOf } from '../support/checks-of.ts'
 import { eventually } from '../support/eventually.ts'
 import { fetchText } from './support/collect.ts'
+import { loopbackFetcher, loopbackLookup } from './support/loopback-fetcher.ts'
 import { type Behaviour, startRawServer } from './support/raw-server.ts'
 
 const stranger: Requester = { names: [], kind: 'unpaid', id: '192.0.2.1' }
@@ -52,14 +53,8 @@ async function withSite(
   const server = await startRawServer(behave, tls)
   const nowMs = Date.now()
   const targets = createTargetLimit({ perMinute, now: () => nowMs, isDivided: () => false })
-  const fetcher = createWebFetcher({
-    userAgent: 'Test',
-    allowCidrs: ['127.0.0.0/8'],
-    allowPorts: [server.port],
-    lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
-    extraRoot: pem('ca.pem'),
-    targets,
-  })
+  const more = { lookup: loopbackLookup, extraRoot: pem('ca.pem'), targets }
+  const fetcher = loopbackFetcher(server.port, more)
   /** Returns how many bytes of the page came out of its decoders. */
   async function read(host: string, requester: Requester): Promise<number> {
     const { bytes } = await fetcher.fetchPage(`${isTls ? 'https' : 'http'}://${host}:${server.port}/`, {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
-import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
 import { checksOf } from '../support/checks-of.ts'
 import { fetchText } from './support/collect.ts'
+import { loopbackFetcher, loopbackLookup } from './support/loopback-fetcher.ts'
 import { startRawServer } from './support/raw-server.ts'
 
 function pem(name: string) {
@@ -23,13 +23,8 @@ async function attempt(certificate: string, host: string, extraRoot: string | un
     },
     { key: pem(`${certificate}.key`), cert: pem(`${certificate}.pem`) },
   )
-  const fetcher = createWebFetcher({
-    userAgent: 'Test',
-    allowCidrs: ['127.0.0.0/8'],
-    allowPorts: [server.port],
-    lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
-    ...(extraRoot !== undefined && { extraRoot }),
-  })
+  const root = extraRoot === undefined ? {} : { extraRoot }
+  const fetcher = loopbackFetcher(server.port, { lookup: loopbackLookup, ...root })
   try {
     await fetchText(fetcher, `https://${host}:${server.port}/`)
     return { outcome: 'ok', requests }
@@ -79,23 +74,13 @@ export const checks: readonly Check[] = [
   ...checksOf({
     async 'a server that does not speak TLS is a TLS error'() {
       const server = await startRawServer((socket) => answer(socket))
-      const fetcher = createWebFetcher({
-        userAgent: 'Test',
-        allowCidrs: ['127.0.0.0/8'],
-        allowPorts: [server.port],
-      })
+      const fetcher = loopbackFetcher(server.port)
       await assert.rejects(fetchText(fetcher, `https://127.0.0.1:${server.port}/`), { reason: 'tls_error' })
       await server.close()
     },
     async 'a handshake that never ends is a connect timeout'() {
       const server = await startRawServer(() => {})
-      const limits = { connectMs: 300 }
-      const fetcher = createWebFetcher({
-        userAgent: 'Test',
-        allowCidrs: ['127.0.0.0/8'],
-        allowPorts: [server.port],
-        limits,
-      })
+      const fetcher = loopbackFetcher(server.port, { limits: { connectMs: 300 } })
       await assert.rejects(fetchText(fetcher, `https://127.0.0.1:${server.port}/`), {
         reason: 'timeout_connect',
       })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { createPreviewService } from '../../../src/assets/preview/preview-service.ts'
 import { FetchFailure } from '../../../src/web/fetch-failure.ts'
-import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
+import { loopbackFetcher, loopbackLookup } from '../support/loopback-fetcher.ts'
 import { startRawServer } from '../support/raw-server.ts'
 
 /** Asks for the previews of 64 pages at once, each some forty bytes of brotli with a window of 16 MiB that are all used. */
@@ -12,11 +12,8 @@ const body = brotliCompressSync(page, {
 })
 const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: br\r\nContent-Length: ${body.length}\r\n\r\n`
 const server = await startRawServer((socket) => socket.end(Buffer.concat([Buffer.from(head), body])))
-const fetcher = createWebFetcher({
-  userAgent: 'Test',
-  allowCidrs: ['127.0.0.0/8'],
-  allowPorts: [server.port],
-  lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
+const fetcher = loopbackFetcher(server.port, {
+  lookup: loopbackLookup,
   // So that a slow machine only takes longer.
   limits: { totalMs: 60_000, headersMs: 60_000, idleMs: 60_000 },
 })
