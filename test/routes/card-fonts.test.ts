@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
-import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { rareText } from '../support/rare-texts.ts'
 import { startService } from '../support/service.ts'
+import { signAddress } from '../support/sign-address.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'
@@ -42,9 +41,7 @@ function ogUrl(query: Query, more: Query = { demo: '1' }): string {
 }
 
 function pathUrl(query: Query, asset = 'og'): string {
-  const parts = { asset, key: pair.key, payload: payloadOf(Object.entries(query)), extension: 'svg' }
-  const sig = createHmac('sha256', pair.secret).update(addressText(parts)).digest('hex').slice(0, 32)
-  return `${server.url}/i/${asset}/${pair.key}/${parts.payload}/${sig}.svg`
+  return server.url + signAddress(pair, query, { asset })
 }
 
 /** The title of a card as SVG. */

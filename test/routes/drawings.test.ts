@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { createHmac } from 'node:crypto'
 import { signUrl } from '../../src/client/index.ts'
-import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
+import { signAddress } from '../support/sign-address.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 import { started } from '../support/started.ts'
 import { sampleSize, slowTest } from '../support/test-size.ts'
@@ -17,9 +16,7 @@ interface Pair {
 const bound = 20
 
 function addressOf({ id, secret }: Pair, title: string, extension = 'svg'): string {
-  const parts = { asset: 'og', key: id, payload: payloadOf([['title', title]]), extension }
-  const sig = createHmac('sha256', secret).update(addressText(parts)).digest('hex').slice(0, 32)
-  return `/i/og/${id}/${parts.payload}/${sig}.${extension}`
+  return signAddress({ key: id, secret }, { title }, { extension })
 }
 
 function embedOf(server: AdminServer, { id, secret }: Pair, title: string): Promise<string> {

@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
+import type { KeyPair } from '../../src/client/types.ts'
+import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { startService } from '../support/service.ts'
+import { signAddress } from '../support/sign-address.ts'
 import { started } from '../support/started.ts'
 
 /** The document of the site at the moment. */
@@ -170,20 +172,8 @@ test('a site that does not answer holds up no other', async () => {
   expect(new Set((await all).map(({ words }) => words))).toEqual(new Set(['n: one']))
 })
 
-interface Pair {
-  readonly id: string
-  readonly secret: string
-}
-
-async function newPair(): Promise<Pair> {
-  return (await fetch(`${server.url}/api/key`)).json() as Promise<Pair>
-}
-
-function signedAddress({ id, secret }: Pair, parameters: Readonly<Record<string, string>>): string {
-  const payload = payloadOf(Object.entries(parameters))
-  const text = addressText({ asset: 'badge', key: id, payload, extension: 'svg' })
-  const signature = createHmac('sha256', secret).update(text).digest('hex').slice(0, 32)
-  return `${server.url}/i/badge/${id}/${payload}/${signature}.svg`
+function signedAddress(pair: KeyPair, parameters: Readonly<Record<string, string>>): string {
+  return server.url + signAddress(pair, parameters, { asset: 'badge' })
 }
 
 interface Usage {
@@ -191,16 +181,16 @@ interface Usage {
   readonly shares: readonly { readonly title: string | null; readonly count: number }[]
 }
 
-async function usageOf({ id, secret }: Pair): Promise<Usage> {
+async function usageOf({ key, secret }: KeyPair): Promise<Usage> {
   const t = Math.floor(server.clock.now() / 1000)
   const sig = createHmac('sha256', secret).update(`${t}.GET /api/usage`).digest('hex')
-  return (await fetch(`${server.url}/api/usage?key=${id}&t=${t}&sig=${sig}`)).json() as Promise<Usage>
+  return (await fetch(`${server.url}/api/usage?key=${key}&t=${t}&sig=${sig}`)).json() as Promise<Usage>
 }
 
 const slack = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }
 
 test('a signed address of a live badge counts once, whatever its document says, and its shares are counted', async () => {
-  const pair = await newPair()
+  const pair = await issueKeyPair(server)
   const endpoint = newDocument()
   const address = signedAddress(pair, { endpoint })
   for (const words of ['n: one', 'n: two']) {
@@ -220,7 +210,7 @@ test('a signed address of a live badge counts once, whatever its document says, 
 })
 
 test('a grey badge in place of a document counts nothing, and leaves its signed address uncounted', async () => {
-  const pair = await newPair()
+  const pair = await issueKeyPair(server)
   status = 500
   const address = signedAddress(pair, { endpoint: newDocument(), fallback: 'badge' })
   const response = await fetch(address, { headers: slack })

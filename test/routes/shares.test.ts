@@ -1,44 +1,36 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { addressText, canonicalQuery, payloadOf } from '../../src/lib/query-pairs.ts'
+import type { KeyPair } from '../../src/client/types.ts'
+import { canonicalQuery } from '../../src/lib/query-pairs.ts'
+import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { startService } from '../support/service.ts'
+import { signAddress } from '../support/sign-address.ts'
 import { started } from '../support/started.ts'
 
 const server = started(() => startService({ env: { KEYS_PER_IP_PER_DAY: '100', KEY_DAILY_QUOTA: '1000' } }))
-
-interface Pair {
-  readonly id: string
-  readonly secret: string
-}
 
 const words = { title: 'Hello', url: 'example.com' }
 const slack = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 const browser =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
 
-async function newPair(): Promise<Pair> {
-  return (await fetch(`${server.url}/api/key`)).json() as Promise<Pair>
-}
-
-function hmac({ secret }: Pair, text: string): string {
+function hmac({ secret }: KeyPair, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex')
 }
 
-function pathAddress(pair: Pair, parameters: Readonly<Record<string, string>> = words): string {
-  const payload = payloadOf(Object.entries(parameters))
-  const text = addressText({ asset: 'og', key: pair.id, payload, extension: 'svg' })
-  return `/i/og/${pair.id}/${payload}/${hmac(pair, text).slice(0, 32)}.svg`
+function pathAddress(pair: KeyPair, parameters: Readonly<Record<string, string>> = words): string {
+  return signAddress(pair, parameters)
 }
 
-function queryAddress(pair: Pair, parameters: Readonly<Record<string, string>> = words): string {
+function queryAddress(pair: KeyPair, parameters: Readonly<Record<string, string>> = words): string {
   const exp = String(Math.floor(Date.now() / 1000) + 86_400)
-  const query = canonicalQuery(Object.entries({ ...parameters, key: pair.id, exp }))
+  const query = canonicalQuery(Object.entries({ ...parameters, key: pair.key, exp }))
   return `/api/og?${query}&sig=${hmac(pair, `GET /api/og?${query}`)}`
 }
 
-function nowQuery(pair: Pair, path: string): string {
+function nowQuery(pair: KeyPair, path: string): string {
   const t = Math.floor(Date.now() / 1000)
-  return `key=${pair.id}&t=${t}&sig=${hmac(pair, `${t}.GET ${path}`)}`
+  return `key=${pair.key}&t=${t}&sig=${hmac(pair, `${t}.GET ${path}`)}`
 }
 
 function get(path: string, userAgent: string, init: RequestInit = {}): Promise<Response> {
@@ -52,13 +44,13 @@ interface Shared {
   readonly url: string | null
 }
 
-async function sharesOf(pair: Pair): Promise<readonly Shared[]> {
+async function sharesOf(pair: KeyPair): Promise<readonly Shared[]> {
   const usage = await fetch(`${server.url}/api/usage?${nowQuery(pair, '/api/usage')}`)
   return ((await usage.json()) as { readonly shares: readonly Shared[] }).shares
 }
 
 /** Waits until the key has as many previews. */
-async function sharesOnce(pair: Pair, total: number): Promise<readonly Shared[]> {
+async function sharesOnce(pair: KeyPair, total: number): Promise<readonly Shared[]> {
   for (;;) {
     const shares = await sharesOf(pair)
     if (shares.reduce((sum, { count }) => sum + count, 0) >= total) return shares
@@ -70,7 +62,7 @@ test.each([
   ['in the path', pathAddress],
   ['in the query', queryAddress],
 ])('previews of an address %s are counted by network, however it is spelt', async (_, address) => {
-  const pair = await newPair()
+  const pair = await issueKeyPair(server)
   const path = address(pair)
   const first = await get(path, slack)
   expect(first.status).toBe(200)
@@ -88,7 +80,7 @@ test.each([
 })
 
 test('people, search engines, HEAD, refusals and other calls are not counted', async () => {
-  const pair = await newPair()
+  const pair = await issueKeyPair(server)
   const path = pathAddress(pair)
   for (const userAgent of [browser, 'Googlebot-Image/1.0', 'curl/8.5.0', '']) await get(path, userAgent)
   await get(path, slack, { method: 'HEAD' })
@@ -103,16 +95,16 @@ test('people, search engines, HEAD, refusals and other calls are not counted', a
 })
 
 test('nobody but the key is told of it', async () => {
-  const pair = await newPair()
+  const pair = await issueKeyPair(server)
   await get(pathAddress(pair), slack)
   await sharesOnce(pair, 1)
-  const open = await (await fetch(`${server.url}/api/usage?key=${pair.id}`)).text()
+  const open = await (await fetch(`${server.url}/api/usage?key=${pair.key}`)).text()
   expect(open).not.toContain('shares')
-  expect(await sharesOf(await newPair())).toEqual([])
+  expect(await sharesOf(await issueKeyPair(server))).toEqual([])
 })
 
 test('what more cards are fetched than a key has rows for is added up by network', async () => {
-  const pair = await newPair()
+  const pair = await issueKeyPair(server)
   const paths = Array.from({ length: 310 }, (_, n) => pathAddress(pair, { title: `Card ${n}` }))
   for (let start = 0; start < paths.length; start += 10)
     await Promise.all(paths.slice(start, start + 10).map((path) => get(path, slack)))

@@ -1,38 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import { createHmac } from 'node:crypto'
-import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
+import type { KeyPair } from '../../src/client/types.ts'
+import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { randomFrom } from '../support/random.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer } from '../support/server.ts'
+import { signAddress } from '../support/sign-address.ts'
 import { started } from '../support/started.ts'
 import { sampleOf, sampleSize } from '../support/test-size.ts'
 import cases from './crawlers.json' with { type: 'json' }
 
 const server = started(() => startServer({ env: { KEYS_PER_IP_PER_DAY: '100' } }))
 
-interface Pair {
-  readonly id: string
-  readonly secret: string
-}
-
-async function newPair(): Promise<Pair> {
-  return (await fetch(`${server.url}/api/key`)).json() as Promise<Pair>
-}
-
-interface AddressOptions {
-  readonly asset?: string
-  readonly extension?: string
-  readonly payload?: string
-}
-
 const words = { title: 'Crème & brûlée + 1 = "2"', author: 'आदा' }
-
-function addressOf(pair: Pair, parameters: Readonly<Record<string, string>>, options: AddressOptions = {}) {
-  const { asset = 'og', extension = 'svg', payload = payloadOf(Object.entries(parameters)) } = options
-  const text = addressText({ asset, key: pair.id, payload, extension })
-  const sig = createHmac('sha256', pair.secret).update(text).digest('hex').slice(0, 32)
-  return `/i/${asset}/${pair.id}/${payload}/${sig}.${extension}`
-}
 
 interface Answer {
   readonly status: number
@@ -53,9 +32,8 @@ async function get(target: string, headers: readonly string[] = []): Promise<Ans
   return { status, headers: new Headers(pairs), body: rest.join('\r\n\r\n') }
 }
 
-async function usedBy({ id }: Pair): Promise<number> {
-  const usage = (await (await fetch(`${server.url}/api/usage?key=${id}`)).json()) as { readonly used: number }
-  return usage.used
+async function usedBy({ key }: KeyPair): Promise<number> {
+  return (await (await fetch(`${server.url}/api/usage?key=${key}`)).json()).used
 }
 
 /** Changes that programs on the way make to an address, each as the request that then arrives. */
@@ -134,8 +112,8 @@ describe('an address in the path', () => {
   )(
     'of %s.%s is the same picture, however it was mangled, counted once',
     async (asset, extension, parameters) => {
-      const pair = await newPair()
-      const path = addressOf(pair, parameters, { asset, extension })
+      const pair = await issueKeyPair(server)
+      const path = signAddress(pair, parameters, { asset, extension })
       const first = await get(path)
       expect([first.status, first.headers.get('x-auth-mode')]).toEqual([200, 'key'])
       const wrong: string[] = []
@@ -151,8 +129,8 @@ describe('an address in the path', () => {
   )
 
   test('is not changed to another picture by anything that is done to one of its characters', async () => {
-    const pair = await newPair()
-    const path = addressOf(pair, words)
+    const pair = await issueKeyPair(server)
+    const path = signAddress(pair, words)
     const right = pictureOf(await get(path))
     const random = randomFrom(35)
     const alphabet = [
@@ -189,8 +167,8 @@ describe('an address in the path', () => {
   })
 
   test('answers HEAD and 304 in every spelling, and counts neither', async () => {
-    const pair = await newPair()
-    const path = addressOf(pair, words)
+    const pair = await issueKeyPair(server)
+    const path = signAddress(pair, words)
     const head = await fetch(`${server.url}${path}?v=1`, { method: 'HEAD' })
     expect([head.status, await usedBy(pair)]).toEqual([200, 0])
     const etag = head.headers.get('etag') ?? ''
@@ -200,7 +178,7 @@ describe('an address in the path', () => {
   })
 
   test('is drawn once for all its spellings', async () => {
-    const path = addressOf(await newPair(), { title: 'Drawn once' }, { extension: 'png' })
+    const path = signAddress(await issueKeyPair(server), { title: 'Drawn once' }, { extension: 'png' })
     const drawings = []
     for (const spelling of [`${path}?fbclid=1`, path, `${path})`, path.replace('mk_', 'mk%5f')])
       drawings.push((await get(spelling)).headers.get('server-timing')?.replace(/;dur=[\d.]+/g, ''))
@@ -208,30 +186,30 @@ describe('an address in the path', () => {
   })
 
   test('holds until exp, no longer fresh than that, and without exp for as long as its key', async () => {
-    const pair = await newPair()
+    const pair = await issueKeyPair(server)
     const now = Math.floor(Date.now() / 1000)
     const control = async (exp: number) =>
-      (await get(addressOf(pair, { title: 'x', exp: `${exp}` }))).headers.get('cache-control') ?? ''
+      (await get(signAddress(pair, { title: 'x', exp: `${exp}` }))).headers.get('cache-control') ?? ''
     expect(Number(/max-age=(\d+)/.exec(await control(now + 900))?.[1])).toBeLessThanOrEqual(900)
     expect(await control(now + 900)).not.toContain('stale-while-revalidate')
-    const lasting = await get(addressOf(pair, { title: 'x' }))
+    const lasting = await get(signAddress(pair, { title: 'x' }))
     expect(lasting.headers.get('cache-control')).toBe('public, max-age=86400, stale-while-revalidate=604800')
-    const stale = await get(addressOf(pair, { title: 'x', exp: `${now - 1}` }))
+    const stale = await get(signAddress(pair, { title: 'x', exp: `${now - 1}` }))
     expect([stale.status, stale.body]).toEqual([402, expect.stringContaining('stale_signature')])
-    const tooFar = await get(addressOf(pair, { title: 'x', exp: `${now + 11 * 366 * 86_400}` }))
+    const tooFar = await get(signAddress(pair, { title: 'x', exp: `${now + 11 * 366 * 86_400}` }))
     expect([tooFar.status, tooFar.body]).toEqual([402, expect.stringContaining('stale_signature')])
   })
 
   test('is never told to the log, with its signature or its words', async () => {
     const own = await startServer()
-    const pair = (await (await fetch(`${own.url}/api/key`)).json()) as Pair
-    const path = addressOf(pair, words)
+    const pair = await issueKeyPair(own)
+    const path = signAddress(pair, words)
     await fetch(own.url + path)
     await fetch(`${own.url}${path.slice(0, -6)}00.svg`)
     // All lines are written by then.
     await own.stop()
     const [, , , , payload = '', file = ''] = path.split('/')
-    expect(own.lines.filter((line) => line['path'] === `/i/og/${pair.id}`)).toHaveLength(2)
+    expect(own.lines.filter((line) => line['path'] === `/i/og/${pair.key}`)).toHaveLength(2)
     const logged = JSON.stringify(own.lines)
     expect([logged.includes(payload), logged.includes(file.slice(0, 26))]).toEqual([false, false])
   })
@@ -241,7 +219,7 @@ describe('a wrong address', () => {
   const parameters = { title: 'A wrong address' }
 
   async function refused(make: Make) {
-    const pair = await newPair()
+    const pair = await issueKeyPair(server)
     const { status, body } = await get(await make(pair))
     const used = await usedBy(pair)
     const document = JSON.parse(body.replace(/^[\da-f]+\r\n|\r\n0\r\n\r\n$/g, '')) as {
@@ -258,83 +236,84 @@ describe('a wrong address', () => {
     return Buffer.from(bytes).toString('base64url')
   }
 
-  type Make = (pair: Pair) => string | Promise<string>
+  type Make = (pair: KeyPair) => string | Promise<string>
   const wrong: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
     '404 not_found': {
-      'an asset that there is not': (pair) => addressOf(pair, parameters, { asset: 'ogg' }),
+      'an asset that there is not': (pair) => signAddress(pair, parameters, { asset: 'ogg' }),
       'an asset that is no picture': (pair) =>
-        addressOf(pair, { url: 'https://example.com' }, { asset: 'preview' }),
-      'free counters': (pair) => addressOf(pair, {}, { asset: 'stats' }),
-      'an extension that the asset has not': (pair) => addressOf(pair, parameters, { extension: 'gif' }),
-      'the other extension of JPEG': (pair) => addressOf(pair, parameters, { extension: 'jpeg' }),
-      'an extension in capital letters': (pair) => addressOf(pair, parameters).replace(/svg$/, 'SVG'),
-      'a letter behind the end': (pair) => `${addressOf(pair, parameters)})x`,
-      'a letter behind the end, encoded': (pair) => `${addressOf(pair, parameters)}%61`,
-      'more than 64 characters behind the end': (pair) => `${addressOf(pair, parameters)}${')'.repeat(65)}`,
-      'no extension': (pair) => addressOf(pair, parameters).replace(/\.svg$/, ''),
-      'no signature': (pair) => addressOf(pair, parameters).replace(/\/\w+\.svg$/, '.svg'),
+        signAddress(pair, { url: 'https://example.com' }, { asset: 'preview' }),
+      'free counters': (pair) => signAddress(pair, {}, { asset: 'stats' }),
+      'an extension that the asset has not': (pair) => signAddress(pair, parameters, { extension: 'gif' }),
+      'the other extension of JPEG': (pair) => signAddress(pair, parameters, { extension: 'jpeg' }),
+      'an extension in capital letters': (pair) => signAddress(pair, parameters).replace(/svg$/, 'SVG'),
+      'a letter behind the end': (pair) => `${signAddress(pair, parameters)})x`,
+      'a letter behind the end, encoded': (pair) => `${signAddress(pair, parameters)}%61`,
+      'more than 64 characters behind the end': (pair) => `${signAddress(pair, parameters)}${')'.repeat(65)}`,
+      'no extension': (pair) => signAddress(pair, parameters).replace(/\.svg$/, ''),
+      'no signature': (pair) => signAddress(pair, parameters).replace(/\/\w+\.svg$/, '.svg'),
     },
     '400 key': {
-      'a key of another form': (pair) => addressOf({ ...pair, id: 'mk_2222' }, parameters),
+      'a key of another form': (pair) => signAddress({ ...pair, key: 'mk_2222' }, parameters),
       'a key with a letter that keys have not': (pair) =>
-        addressOf({ ...pair, id: `mk_${'l'.repeat(16)}` }, parameters),
+        signAddress({ ...pair, key: `mk_${'l'.repeat(16)}` }, parameters),
     },
     '400 payload': {
-      'a payload that is no base64url': (pair) => addressOf(pair, {}, { payload: 'a+b!' }),
-      'a payload of an impossible length': (pair) => addressOf(pair, {}, { payload: 'abcde' }),
-      'a payload with bits behind its end': (pair) => addressOf(pair, {}, { payload: 'dGl0bGU9eB' }),
-      'a payload that is not UTF-8': (pair) => addressOf(pair, {}, { payload: binary([0x74, 0x3d, 0xff]) }),
+      'a payload that is no base64url': (pair) => signAddress(pair, {}, { payload: 'a+b!' }),
+      'a payload of an impossible length': (pair) => signAddress(pair, {}, { payload: 'abcde' }),
+      'a payload with bits behind its end': (pair) => signAddress(pair, {}, { payload: 'dGl0bGU9eB' }),
+      'a payload that is not UTF-8': (pair) => signAddress(pair, {}, { payload: binary([0x74, 0x3d, 0xff]) }),
       'a payload with half a character': (pair) =>
-        addressOf(pair, {}, { payload: binary([0x74, 0x3d, 0xed, 0xa0, 0x80]) }),
-      'a payload of more than 10 KiB': (pair) => addressOf(pair, { title: 'x'.repeat(10 * 1024 - 5) }),
-      'an encoded slash in the payload': (pair) => addressOf(pair, parameters).replace(/(?=\/\w+\.)/, '%2F'),
-      'a NUL in the payload': (pair) => addressOf(pair, parameters).replace(/(?=\/\w+\.)/, '%00'),
-      'a payload encoded twice': (pair) => addressOf(pair, parameters).replace(/(?=\w\/\w+\.)/, '%2541'),
+        signAddress(pair, {}, { payload: binary([0x74, 0x3d, 0xed, 0xa0, 0x80]) }),
+      'a payload of more than 10 KiB': (pair) => signAddress(pair, { title: 'x'.repeat(10 * 1024 - 5) }),
+      'an encoded slash in the payload': (pair) =>
+        signAddress(pair, parameters).replace(/(?=\/\w+\.)/, '%2F'),
+      'a NUL in the payload': (pair) => signAddress(pair, parameters).replace(/(?=\/\w+\.)/, '%00'),
+      'a payload encoded twice': (pair) => signAddress(pair, parameters).replace(/(?=\w\/\w+\.)/, '%2541'),
     },
     '400 title': {
-      'no payload': (pair) => addressOf(pair, {}, { payload: '' }),
+      'no payload': (pair) => signAddress(pair, {}, { payload: '' }),
       'a parameter twice': (pair) =>
-        addressOf(pair, {}, { payload: binary([...Buffer.from('title=a&title=b')]) }),
-      'an escape for HTML in its payload': (pair) => addressOf(pair, { 'amp;title': 'x' }),
+        signAddress(pair, {}, { payload: binary([...Buffer.from('title=a&title=b')]) }),
+      'an escape for HTML in its payload': (pair) => signAddress(pair, { 'amp;title': 'x' }),
     },
     '400 signature': {
       'a signature in capital letters': (pair) =>
-        addressOf(pair, parameters).replace(/\w+(?=\.svg)/, (sig) => `A${sig.slice(1)}`),
-      'a short signature': (pair) => addressOf(pair, parameters).replace(/\w(?=\.svg)/, ''),
-      'a whole signature': (pair) => addressOf(pair, parameters).replace(/(\w+)(?=\.svg)/, '$1$1'),
+        signAddress(pair, parameters).replace(/\w+(?=\.svg)/, (sig) => `A${sig.slice(1)}`),
+      'a short signature': (pair) => signAddress(pair, parameters).replace(/\w(?=\.svg)/, ''),
+      'a whole signature': (pair) => signAddress(pair, parameters).replace(/(\w+)(?=\.svg)/, '$1$1'),
     },
     '400 key signature payload': {
       'key, payload and signature': (pair) =>
-        addressOf({ ...pair, id: 'x' }, {}, { payload: '!' }).replace(/\w(?=\.svg)/, ''),
+        signAddress({ ...pair, key: 'x' }, {}, { payload: '!' }).replace(/\w(?=\.svg)/, ''),
     },
     '400 theme': {
-      'a parameter that the asset refuses': (pair) => addressOf(pair, { ...parameters, theme: 'none' }),
+      'a parameter that the asset refuses': (pair) => signAddress(pair, { ...parameters, theme: 'none' }),
     },
     '400 format': {
-      'format in its payload': (pair) => addressOf(pair, { ...parameters, format: 'svg' }),
+      'format in its payload': (pair) => signAddress(pair, { ...parameters, format: 'svg' }),
     },
     '400 kind': {
-      'kind in its payload': (pair) => addressOf(pair, { ...parameters, kind: 'badge' }),
+      'kind in its payload': (pair) => signAddress(pair, { ...parameters, kind: 'badge' }),
     },
     '400 key t sig demo': {
       'credentials in its payload': (pair) =>
-        addressOf(pair, { ...parameters, key: pair.id, t: '1', sig: 'a', demo: '1' }),
+        signAddress(pair, { ...parameters, key: pair.key, t: '1', sig: 'a', demo: '1' }),
     },
     '400 exp': {
-      'an end that is no time': (pair) => addressOf(pair, { ...parameters, exp: 'soon' }),
+      'an end that is no time': (pair) => signAddress(pair, { ...parameters, exp: 'soon' }),
     },
     '402 invalid_key': {
-      'an unknown key': (pair) => addressOf({ ...pair, id: `mk_${'2'.repeat(16)}` }, parameters),
+      'an unknown key': (pair) => signAddress({ ...pair, key: `mk_${'2'.repeat(16)}` }, parameters),
     },
     '402 invalid_signature': {
       'the signature of another payload': (pair) =>
-        addressOf(pair, parameters).replace(/\w+\.svg$/, addressOf(pair, { title: 'B' }).slice(-36)),
+        signAddress(pair, parameters).replace(/\w+\.svg$/, signAddress(pair, { title: 'B' }).slice(-36)),
       'the signature of another extension': (pair) =>
-        addressOf(pair, parameters, { extension: 'png' }).replace(/png$/, 'svg'),
+        signAddress(pair, parameters, { extension: 'png' }).replace(/png$/, 'svg'),
       'the signature of another asset': (pair) =>
-        addressOf(pair, { name: 'a', value: 'a' }, { asset: 'badge' }).replace('/badge/', '/avatar/'),
+        signAddress(pair, { name: 'a', value: 'a' }, { asset: 'badge' }).replace('/badge/', '/avatar/'),
       'the signature of another key': async (pair) =>
-        addressOf({ ...pair, id: (await newPair()).id }, parameters),
+        signAddress({ ...pair, key: (await issueKeyPair(server)).key }, parameters),
     },
   }
   const rows = Object.entries(wrong).flatMap(([reason, makes]) =>
@@ -346,12 +325,12 @@ describe('a wrong address', () => {
   })
 
   test('never gets further than the limit of a request', async () => {
-    const answer = await get(addressOf(await newPair(), { title: 'x'.repeat(20_000) }))
+    const answer = await get(signAddress(await issueKeyPair(server), { title: 'x'.repeat(20_000) }))
     expect([413, 414, 431]).toContain(answer.status)
   })
 
   test('does not answer another method', async () => {
-    const address = server.url + addressOf(await newPair(), parameters)
+    const address = server.url + signAddress(await issueKeyPair(server), parameters)
     const answer = await fetch(address, { method: 'POST' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })

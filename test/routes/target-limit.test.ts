@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { freePort } from '../support/free-port.ts'
 import { plainPng } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { signEmbed } from '../support/sign-embed.ts'
+import { started } from '../support/started.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
-import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
+import { startDnsServer } from '../web/support/dns-server.ts'
 
 /** Requests of the server to one domain in a minute, and those of them for strangers, and for keys. */
 const perMinute = 50
@@ -55,15 +56,11 @@ const answers: Readonly<Record<string, (path: string) => Response>> = {
       headers: html,
     }),
 }
-let picture = new Uint8Array()
+let picture = new Uint8Array(plainPng(400, 210))
 
-let dns: DnsServer
-let server: TestService
-let env: Record<string, string>
-beforeAll(async () => {
-  picture = new Uint8Array(plainPng(400, 210))
-  dns = await startDnsServer(() => ['127.0.0.1'])
-  env = {
+const dns = started(() => startDnsServer(() => ['127.0.0.1']))
+function settings() {
+  return {
     FETCH_ALLOW_CIDRS: '127.0.0.0/8',
     FETCH_ALLOW_PORTS: String(site.port),
     FETCH_DNS: dns.address,
@@ -72,18 +69,14 @@ beforeAll(async () => {
     TRUSTED_PROXIES: '127.0.0.1/32',
     KEYS_PER_IP_PER_DAY: '1000',
   }
-  server = await startService({ env })
-})
+}
+const server = started(() => startService({ env: settings() }))
 beforeEach(() => {
   // Every test has a minute of its own.
   server.clock.aheadMs += 2 * minuteMs
   arrived = []
 })
-afterAll(async () => {
-  await server.stop()
-  await site.stop(true)
-  dns.close()
-})
+afterAll(() => site.stop(true))
 
 let names = 0
 /** A domain that nobody has asked for. */
@@ -351,7 +344,7 @@ slowTest(
   'two workers ask for no more together than one',
   async () => {
     const port = await freePort()
-    const workers = await startServer({ env: { ...env, WORKERS: '2', PORT: String(port) } })
+    const workers = await startServer({ env: { ...settings(), WORKERS: '2', PORT: String(port) } })
     const domain = newDomain()
     try {
       await Promise.all(
