@@ -6,100 +6,15 @@ import { assets } from '../../src/catalog.ts'
 import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { decodePng } from '../support/png-decode.ts'
+import goldenCases from './golden-cases.json' with { type: 'json' }
 
 /**
  * Calls of each asset by the file that keeps the answer. After a change on purpose raise `revision` in the asset's row;
  * then `UPDATE_GOLDEN=1 bun test test/assets/golden.test.ts` writes what is not there yet.
  */
-const goldens: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
-  og: {
-    'aurora.svg': {
-      theme: 'aurora',
-      title: 'Design tokens',
-      author: 'Grace Hopper',
-      url: 'https://www.hopper.dev/',
-    },
-    'paper.svg': {
-      theme: 'paper',
-      title: 'Field notes',
-      subtitle: 'Eleven days',
-      author: 'Mira Holm',
-      accent: '#b5341f',
-    },
-    'grid.svg': { theme: 'grid', title: 'שלום עולם', url: 'example.com' },
-    'poster.svg': { theme: 'poster', title: 'Ship it 🚀', subtitle: 'Version 4' },
-    'terminal.svg': { theme: 'terminal', title: '設計', lang: 'ja' },
-  },
-  badge: {
-    'flat.svg': { label: 'build', value: 'passing', status: 'success', logo: 'githubactions' },
-    'flat-square.svg': {
-      style: 'flat-square',
-      label: 'статус',
-      value: 'готово',
-      color: 'yellow',
-      scale: '1.5',
-    },
-    'plastic.svg': {
-      style: 'plastic',
-      value: 'بناء ناجح',
-      color: '0a76bb',
-      labelColor: 'red',
-      idSuffix: '-1',
-    },
-    'for-the-badge.svg': {
-      style: 'for-the-badge',
-      label: 'Node.js',
-      value: '>= 22',
-      logo: 'nodedotjs',
-      logoSize: 'auto',
-    },
-    'social.svg': {
-      style: 'social',
-      label: 'stars',
-      value: '12k',
-      logo: 'github',
-      link: 'https://example.com/?a=1&b=2',
-    },
-    'soft.svg': { style: 'soft', label: 'coverage', value: '97 %', color: 'blue', logo: 'codecov' },
-    'rounded.svg': { style: 'rounded', value: 'إصدار ٤', color: 'purple', logo: 'python' },
-    'flat.png': {
-      label: 'build',
-      value: 'passing',
-      status: 'success',
-      logo: 'githubactions',
-      format: 'png',
-      scale: '2',
-    },
-    'for-the-badge.png': {
-      style: 'for-the-badge',
-      label: 'Prüfung',
-      value: 'läuft',
-      status: 'running',
-      format: 'png',
-    },
-    'social.png': { style: 'social', label: 'お気に入り', value: '🚀 7', format: 'png' },
-    'endpoint.json': {
-      label: 'license',
-      value: 'MIT',
-      color: 'blue',
-      logo: 'github',
-      logoColor: 'white',
-      style: 'plastic',
-      format: 'json',
-    },
-  },
-  avatar: {
-    'initials.svg': { name: 'Ada Lovelace' },
-    'gradient.svg': { name: 'Ada Lovelace', style: 'gradient', shape: 'rounded' },
-    'shapes.svg': { name: 'Ada Lovelace', style: 'shapes' },
-    'small.svg': { name: '夏目 漱石', size: '16', shape: 'rounded', background: 'ffd400' },
-    'emoji.svg': { name: '🎉 Party', shape: 'square', title: 'Party & more' },
-    'text.svg': { name: 'Grace Brewster Hopper', length: '3', text: 'text', bold: 'true', color: '777' },
-    'silhouette.svg': { name: '?!', seed: 'nobody' },
-    'large.png': { name: 'محمد علي', format: 'png', size: '256', 'font-size': '0.5' },
-    'facts.json': { name: 'İlker ışık', lang: 'tr', format: 'json' },
-  },
-}
+const goldens = goldenCases as Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
+>
 
 const isUpdate = process.env['UPDATE_GOLDEN'] === '1'
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-golden-'))

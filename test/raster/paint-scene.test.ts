@@ -12,6 +12,7 @@ import { createTextEngine } from '../../src/text/text-engine.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
+import shapesTable from './shapes.json' with { type: 'json' }
 import { meanDistance, pixel, rgbOf, withoutAlpha } from './support/pixels.ts'
 
 const square = new Map([['square', '<path fill="#f00" d="M0 0h36v36H0z"/>']])
@@ -264,21 +265,7 @@ describe('text is as true to its outlines as resvg draws it, or truer', () => {
 })
 
 describe('the non-zero rule holds', () => {
-  const shapes: Readonly<Record<string, string>> = {
-    'two shapes that share an edge between pixels': 'M4.5 4.5h20v20h-20zM4.5 10.5h30v8h-30z',
-    'overlapping shapes with tops at one height': 'M4 4.5h20v20h-20zM12 4.5h20v20h-20z',
-    'an overlap thinner than a pixel': 'M4 4h10.4v20h-10.4zM14.2 4h12v20h-12z',
-    'a hole': 'M4 4h30v30h-30zM10 10v18h18v-18z',
-    'a shape within a hole': 'M4 4h30v30h-30zM10 10v18h18v-18zM15 15h8v8h-8z',
-    'shapes of opposite direction, overlapping': 'M4 4h20v20h-20zM14 14v20h20v-20z',
-    'a contour that crosses itself and winds twice': 'M20 2L32 38L2 15H38L8 38z',
-    'an open contour': 'M4 4L30 8L12 34',
-    'smooth curves': 'M4 20C4 4 16 4 20 20S36 36 36 20Q36 4 20 8T4 20z',
-    'arcs of every kind':
-      'M4 10A8 6 30 1 1 18 12zM20 6a5 5 0 0110 0a5 2 0 11-10 0zM6 25a1 1 0 0 0 9 3a6 0 0 0 0 4 6z',
-    'numbers without separators': 'M4.5.5.5 30.5l30-5-1e1-2.5-.5-9z',
-    'parts beyond every side': 'M-20-20h30v30h-30zM30 30h40v40h-40zM-9 20h60v3h-60z',
-  }
+  const shapes = shapesTable as Readonly<Record<string, string>>
   for (const [name, d] of Object.entries(shapes)) {
     test(name, () => {
       const shape = { d, x: 0, y: 0, scale: 1 }

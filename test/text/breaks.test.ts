@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { breaksOf } from '../../src/text/breaks.ts'
 import { itemize } from '../../src/text/itemize.ts'
 import type { FittedText } from '../../src/text/types.ts'
+import breakCases from './break-cases.json' with { type: 'json' }
 import { bold, drawn, fit, line, outlines } from './support.ts'
 
 /** The text with its opportunities below a penalty shown as bars. */
@@ -18,22 +19,7 @@ function barred(text: string, below = 101): string {
 }
 
 describe('Lines may end where readers of the script expect it', () => {
-  const cases: readonly [what: string, barred: string, below?: number][] = [
-    ['English after spaces', 'How |we |cut'],
-    ['hyphens and slashes', 'cold-|start and/|or'.replace(' ', ' |')],
-    ['no break before closing marks or after opening ones', '(a) |“b” |c!'],
-    ['no break at a fixed space or hyphen', '1\u00A0000\u202F€ |non\u2011breaking'],
-    ['Thai at dictionary words', 'เรา|ลด|เวลา|เริ่ม|ต้น|ระบบ'],
-    ['Burmese at dictionary words', 'စကား|သည်'],
-    ['Lao at syllables', 'ຂ້ອຍ|ຮັກ|ລາວ'],
-    ['Khmer at words of the list', 'រថភ្លើង|ពេលយប់|មកវិញ'],
-    ['Korean at spaces', '우리가 |콜드 |스타트를', 40],
-    ['Japanese words stay whole, with their particles and endings', 'コールド|スタートを|短縮した|方法', 40],
-    ['Japanese phrases are better ends than words of a compound', 'コールドスタートを|短縮した|方法', 20],
-    ['kinsoku: no line starts with closing marks or small kana', '方法と、|「禁則」|ファンです。', 5],
-    ['identifiers at capitals', 'Abstract|Singleton|Proxy'],
-    ['addresses after separators', 'https://|example.|com/|a?|utm_|source=|news&|x=|1'],
-  ]
+  const cases = breakCases as unknown as readonly [what: string, barred: string, below?: number][]
   for (const [what, expected, below] of cases) {
     test(what, () => expect(barred(expected.replaceAll('|', ''), below)).toBe(expected))
   }

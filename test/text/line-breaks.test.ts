@@ -6,6 +6,8 @@ import { breaksOf } from '../../src/text/breaks.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import { type BreakFault, breakCorpus, breakFault, breakKinds, breakTables } from './break-corpus.ts'
+import brokenWords from './broken-words.json' with { type: 'json' }
+import lineSteps from './line-steps.json' with { type: 'json' }
 import { fit } from './support.ts'
 
 function marked(text: string, lang?: string): string {
@@ -28,23 +30,13 @@ for (const [rule, cases] of Object.entries(breakTables.rules)) {
 
 describe('A better break is worth a slightly smaller size, never a much smaller one', () => {
   const sizes = { sizesPx: [94, 84, 76, 69, 62, 55, 48], maxHeightPx: 300, maxLines: 3 }
-  const steps: readonly [what: string, text: string, maxWidthPx: number, lines: string, sizePx: number][] = [
-    ['an article is worth one step', 'Data på det djupaste vattnet', 860, 'Data på|det djupaste vattnet', 84],
-    [
-      'an article is not worth a line',
-      'Data på det djupaste vattnet',
-      760,
-      'Data på det|djupaste vattnet',
-      94,
-    ],
-    [
-      'a last line of one short word is worth one step',
-      'Umění napsat krátký a srozumitelný návod',
-      780,
-      'Umění napsat krátký|a srozumitelný návod',
-      69,
-    ],
-  ]
+  const steps = lineSteps as unknown as readonly [
+    what: string,
+    text: string,
+    maxWidthPx: number,
+    lines: string,
+    sizePx: number,
+  ][]
   for (const [what, text, maxWidthPx, lines, sizePx] of steps) {
     test(what, async () => {
       const fitted = await fit(text, { ...sizes, maxWidthPx })
@@ -62,22 +54,7 @@ describe('A better break is worth a slightly smaller size, never a much smaller 
 })
 
 describe('A word too long for a title breaks before the title is small', () => {
-  const words: readonly (readonly [text: string, parts: string, lang?: string])[] = [
-    ['garden_planner_core_utils', 'garden_|planner_|core_|utils'],
-    ['AbstractGardenPlannerFactoryBean', 'Abstract|Garden|Planner|Factory|Bean'],
-    ['org.example.web.bind.annotation', 'org.|example.|web.|bind.|annotation'],
-    [
-      'Gartenbaugenossenschaftsversammlungsprotokoll',
-      'Gar|ten|bau|ge|nos|sen|schafts|ver|samm|lungs|pro|to|koll',
-      'de',
-    ],
-    ['arbeidsongeschiktheidsverzekering', 'ar|beids|on|ge|schikt|heids|ver|ze|ke|ring', 'nl'],
-    [
-      'megszentségteleníthetetlenségeskedéseitekért',
-      'meg|szent|ség|te|le|nít|he|tet|len|sé|ges|ke|dé|se|i|te|kért',
-      'hu',
-    ],
-  ]
+  const words = brokenWords as unknown as readonly (readonly [text: string, parts: string, lang?: string])[]
   for (const [text, parts, lang] of words) {
     test(text, async () => {
       const cards = createCardRenderer(createTextEngine())

@@ -6,31 +6,18 @@ import { createTextEngine } from '../../src/text/text-engine.ts'
 import type { Family, FitRequest } from '../../src/text/types.ts'
 import { woff2Ready } from '../../src/text/woff2.ts'
 import { sampleOf } from '../support/test-size.ts'
+import rareScripts from './rare-scripts.json' with { type: 'json' }
 import { bold, drawn, fit, line, pathBounds } from './support.ts'
 import { cardTexts, hostileTexts, type Sample } from './texts.ts'
 
 await woff2Ready
 
 /** A few words of each script whose font few texts need, and the direction in which it is set. */
-const scripts: readonly (readonly [script: string, words: string, direction: 'ltr' | 'rtl'])[] = [
-  ['Tibetan', 'བོད་ཀྱི་སྐད་ཡིག', 'ltr'],
-  ["N'Ko", 'ߒߞߏ ߞߊ߲ ߦߋ߫', 'rtl'],
-  ['Tifinagh', 'ⵜⴰⵎⴰⵣⵉⵖⵜ ⵏ ⵍⵎⵖⵔⵉⴱ', 'ltr'],
-  ['Canadian syllabics', 'ᐃᓄᒃᑎᑐᑦ ᓄᓇᕗᑦ', 'ltr'],
-  ['Javanese', 'ꦧꦱꦗꦮ ꦲꦏ꧀ꦱꦫ', 'ltr'],
-  ['Balinese', 'ᬩᬲᬩᬮᬶ ᬅᬓ᭄ᬱᬭ', 'ltr'],
-  ['Sundanese', 'ᮘᮞ ᮞᮥᮔ᮪ᮓ', 'ltr'],
-  ['Mongolian', 'ᠮᠣᠩᠭᠣᠯ ᠪᠢᠴᠢᠭ', 'ltr'],
-  ['Syriac', 'ܠܫܢܐ ܣܘܪܝܝܐ ܟ̈ܬܒܐ', 'rtl'],
-  ['Thaana', 'ދިވެހިބަސް އެއީ', 'rtl'],
-  ['Ol Chiki', 'ᱥᱟᱱᱛᱟᱲᱤ ᱯᱟᱹᱨᱥᱤ', 'ltr'],
-  ['Meetei Mayek', 'ꯃꯩꯇꯩꯂꯣꯟ', 'ltr'],
-  ['Adlam', '𞤊𞤵𞤤𞤬𞤵𞤤𞤣𞤫', 'rtl'],
-  ['Chakma', '𑄌𑄋𑄴𑄟𑄳𑄦 𑄞𑄌𑄴', 'ltr'],
-  ['Yi', 'ꆈꌠꉙ ꆈꌠꁱꂷ', 'ltr'],
-  ['Lisu', 'ꓡꓲ-ꓢꓴ ꓥꓬ', 'ltr'],
-  ['Hong Kong', '㗎咁嘅𠮩𡃁', 'ltr'],
-]
+const scripts = rareScripts as unknown as readonly (readonly [
+  script: string,
+  words: string,
+  direction: 'ltr' | 'rtl',
+])[]
 
 describe('Rare scripts have a font', () => {
   for (const [script, words, direction] of scripts) {

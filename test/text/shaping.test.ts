@@ -9,6 +9,7 @@ import type { Family } from '../../src/text/types.ts'
 import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
 import { breakCorpus } from './break-corpus.ts'
+import markSides from './mark-sides.json' with { type: 'json' }
 import { drawn, ink, line, outlines } from './support.ts'
 
 async function width(text: string) {
@@ -51,22 +52,12 @@ describe('Letters take the shapes of their script', () => {
 })
 
 describe('Marks stand on their side of the base', () => {
-  const sides: readonly [what: string, base: string, marked: string, side: 'above' | 'below'][] = [
-    ['Latin circumflex', 'x', 'x\u0302', 'above'],
-    ['Latin dot below', 'x', 'x\u0323', 'below'],
-    ['Vietnamese horn and tone', 'ơ', 'ớ', 'above'],
-    ['Arabic fatha', 'ب', 'بَ', 'above'],
-    ['Arabic kasra', 'ت', 'تِ', 'below'],
-    ['Hebrew qamats', 'ב', 'בָ', 'below'],
-    ['Hebrew holam', 'ה', 'הֹ', 'above'],
-    ['Thai tone on a vowel', 'ที', 'ที่', 'above'],
-    ['Thai vowel below', 'ก', 'กุ', 'below'],
-    ['Devanagari candrabindu', 'क', 'कँ', 'above'],
-    ['Devanagari u', 'क', 'कु', 'below'],
-    ['Lao tone', 'ກ', 'ກ່', 'above'],
-    ['Khmer subscript', 'ក', 'ក្ក', 'below'],
-    ['Burmese vowel below', 'က', 'ကု', 'below'],
-  ]
+  const sides = markSides as unknown as readonly [
+    what: string,
+    base: string,
+    marked: string,
+    side: 'above' | 'below',
+  ][]
   for (const [what, base, marked, side] of sides) {
     test(what, async () => {
       const [plain, full] = [await ink(base), await ink(marked)]

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { cleanText } from '../../src/text/clean-text.ts'
+import fixedTexts from './fixed-texts.json' with { type: 'json' }
 
 export interface Sample {
   readonly id: string
@@ -50,26 +51,7 @@ export function hostileTexts(): Sample[] {
       ).join(''),
     ),
   )
-  const fixed = [
-    'W'.repeat(80),
-    'j'.repeat(120),
-    'ﷺ﷽'.repeat(40),
-    '\u0915\u094D'.repeat(40),
-    '\u1100'.repeat(80),
-    `a${'\u200D'.repeat(79)}`,
-    '\uFE0F'.repeat(80),
-    '👨\u200D'.repeat(40),
-    '🇽'.repeat(80),
-    '𒐫𒈙⸻꧅'.repeat(20),
-    '\uE000\u{F0000}\u{10FFFD}'.repeat(26),
-    '\u0E33'.repeat(80),
-    'ا'.repeat(80),
-    '(((((((((('.repeat(8),
-    '…',
-    '\u00AD'.repeat(80),
-    '\u2067\u2066\u2068'.repeat(26),
-    'a\u0301\u0302\u0303\u0304'.repeat(16),
-  ]
+  const fixed = fixedTexts
   return [...anywhere, ...marks, ...samePlane, ...fixed].map((raw, at) => ({
     id: `hostile/${at}`,
     text: cleanText(raw),

@@ -11,36 +11,10 @@ import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { type Browser, hasBrowser, openBrowser } from '../../admin/support/browser.ts'
 import { started } from '../../support/started.ts'
 import { fontName, textFonts } from '../../text/text-fonts.ts'
+import chromiumWords from './chromium-words.json' with { type: 'json' }
 
 /** Label and message of a build or a licence, as badges have them. */
-const words: Readonly<Record<string, readonly [label: string, message: string]>> = {
-  Hebrew: ['בנייה', 'עבר בהצלחה'],
-  Arabic: ['حالة البناء', 'نجح الاختبار'],
-  Persian: ['وضعیت ساخت', 'موفقیت‌آمیز'],
-  Urdu: ['تعمیر', 'کامیاب رہا'],
-  Hindi: ['निर्माण', 'सफलतापूर्वक'],
-  Marathi: ['आवृत्ती', 'यशस्वी झाले'],
-  Bengali: ['নির্মাণ', 'সফল হয়েছে'],
-  Punjabi: ['ਨਿਰਮਾਣ', 'ਸਫਲ ਰਿਹਾ'],
-  Gujarati: ['નિર્માણ', 'સફળ થયું'],
-  Odia: ['ନିର୍ମାଣ', 'ସଫଳ ହେଲା'],
-  Tamil: ['கட்டமைப்பு', 'வெற்றி பெற்றது'],
-  Telugu: ['నిర్మాణం', 'విజయవంతమైంది'],
-  Kannada: ['ನಿರ್ಮಾಣ', 'ಯಶಸ್ವಿಯಾಗಿದೆ'],
-  Malayalam: ['നിർമ്മാണം', 'വിജയകരമായി'],
-  Sinhala: ['ගොඩනැගීම', 'සාර්ථකයි'],
-  Thai: ['สร้าง', 'ผ่านแล้ว'],
-  Lao: ['ສ້າງ', 'ຜ່ານແລ້ວ'],
-  Khmer: ['ការសាងសង់', 'បានជោគជ័យ'],
-  Burmese: ['တည်ဆောက်မှု', 'အောင်မြင်သည်'],
-  Georgian: ['აწყობა', 'წარმატებით'],
-  Armenian: ['կառուցում', 'հաջողված է'],
-  Amharic: ['ግንባታ', 'ተሳክቷል'],
-  Cherokee: ['ᏗᎪᏢᏅ', 'ᎣᏍᏓ ᎢᏳ'],
-  'Hebrew and digits': ['גרסה 2.14', 'v3 (יציבה)'],
-  'Arabic and Latin': ['إصدار beta', 'Node.js أو Deno'],
-  'Thai and an emoji': ['สถานะ 🚀', 'พร้อมใช้งาน ✅'],
-}
+const words = chromiumWords as unknown as Readonly<Record<string, readonly [label: string, message: string]>>
 const marginMinPx = 2
 const samples = Object.entries(words).flatMap(([script, [label, message]]) =>
   badgeStyles.map((style) => ({ name: `${script}, ${style}`, style, label, message })),

@@ -7,28 +7,14 @@ import { type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
+import contrastWords from './contrast-words.json' with { type: 'json' }
 import { cards, inkBoxes } from './corpus.ts'
 import { extremeColors } from './random-text.ts'
 
 const scale = 0.25
 const accentsPerTheme = sampleSize(600, 14)
 
-const words = {
-  ltr: {
-    title: 'Everything that a long title says reaches both margins of the card and its corners',
-    subtitle:
-      'A subtitle of two full lines shows the colours that lie further down, where another light may stand in the corner of it',
-    author: 'An author whose name is so long that it nearly meets what is said on the right',
-    url: 'https://a-domain-that-is-long-enough-to-reach.far-into-the-middle.example.com',
-  },
-  rtl: {
-    title: 'كيف خفضنا زمن بدء التشغيل بنسبة كبيرة في خدمتنا ولماذا يجب أن تفعل ذلك أنت أيضا',
-    subtitle:
-      'تقرير ميداني عن التخزين المؤقت ورسم الحروف والقياسات الصادقة التي أجريناها هذا العام في كل مكان',
-    author: 'أحمد بن محمد الخوارزمي',
-    url: 'https://a-domain-that-is-long-enough-to-reach.far-into-the-middle.example.com',
-  },
-} as const
+const words = contrastWords
 
 /** The card without its words, as pixels at a quarter of its size. */
 async function pixelsUnder(params: CardParams): Promise<{

@@ -1,33 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
+import placeholdersTable from './placeholders.json' with { type: 'json' }
 
-const placeholders = [
-  '{{page.title}}',
-  '{{{ post.title }}}',
-  '{% block title %}{% endblock %}',
-  '<%= title %>',
-  '<?php echo $title ?>',
-  '%%title%%',
-  '%%title%% %%sep%% %%sitename%%',
-  '\u0024{title}',
-  '{{title}} | {{site}}',
-  '{{ title }} - Harbour Notes',
-  'undefined',
-  'null',
-  'NaN',
-  'undefined | undefined',
-  '[object Object]',
-  'Lorem ipsum',
-  'Lorem ipsum dolor sit amet, consectetur adipiscing elit.',
-  '{title}',
-  '#{page.title}',
-  '[[title]]',
-  '{!! $title !!}',
-  '__TITLE__',
-  '%TITLE%',
-  '@Model.Title',
-] as const
+const placeholders = placeholdersTable
 
 function escaped(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { MetadataCollector } from '../../../src/assets/preview/metadata-collector.ts'
 import { createPageParser, parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
+import fileNamesTable from './file-names.json' with { type: 'json' }
+import titlePieces from './title-pieces.json' with { type: 'json' }
 
 function preview(html: string, contentType = 'text/html; charset=utf-8', extra: Record<string, string> = {}) {
   return parsePreview(Buffer.from(html), {
@@ -16,54 +18,6 @@ function random(seed: number) {
     return seed / 2 ** 32
   }
 }
-
-const titlePieces = [
-  '<meta property="og:title" content="',
-  '<meta name="description" content=\'',
-  '"',
-  "'",
-  '>',
-  '<',
-  '</',
-  '<title>',
-  '</title>',
-  '<script type="application/ld+json">',
-  '</script>',
-  '{"@type":"Article","headline":"x"}',
-  '{"@graph":[',
-  '<link rel="icon" href="',
-  'javascript:alert(1)',
-  'data:text/html,x',
-  'https://cdn.example.com/a.png',
-  '//x',
-  'http://[',
-  '<base href="',
-  '<img src="',
-  ' width="300" height="300"',
-  '<p>',
-  '</p>',
-  '<h1>',
-  '<svg>',
-  '<template>',
-  '&amp;',
-  '&#x0;',
-  '&#55296;',
-  '\0',
-  '\ud800',
-  '<!--',
-  '-->',
-  '<![CDATA[',
-  '2021-01-01',
-  'itemprop="author"',
-  '<video poster="',
-  '<meta property="og:image" content="',
-  '<link rel="alternate" hreflang="de" href="',
-  '<span class="author">',
-  '<body>',
-  '</head>',
-  'é',
-  '日本',
-]
 
 function randomPage(seed: number) {
   const next = random(seed)
@@ -105,24 +59,7 @@ const linkHeaders: readonly (readonly [header: string, canonical: string | null]
 ]
 
 /** A Content-Disposition header of https://site.example.com/a/page.bin, and the name that the file gets. */
-const fileNames: readonly (readonly [disposition: string, title: string])[] = [
-  ['attachment; filename="good.zip"', 'good.zip'],
-  ['attachment; filename=good one.zip; size=3', 'good one.zip'],
-  ['filename=good.zip', 'good.zip'],
-  ['attachment; filename="dir/good.zip"', 'good.zip'],
-  ['attachment; filename="C:\\dir\\good.zip"', 'good.zip'],
-  ['attachment; filename="dir/"', 'page.bin'],
-  ['attachment; filename=""', 'page.bin'],
-  ['attachment; filename="a\\"b;c.zip"', 'a"b;c.zip'],
-  ['attachment; x-filename="bad.zip"; filename="good.zip"', 'good.zip'],
-  ['attachment; title="; filename=bad.zip"; filename="good.zip"', 'good.zip'],
-  ['attachment; filename="good.zip', 'good.zip'],
-  ["attachment; filename*=ISO-8859-1''na%EFve.zip", 'naïve.zip'],
-  ["attachment; filename=plain.zip; filename*=UTF-8'fr'na%C3%AFve.zip", 'naïve.zip'],
-  ["attachment; filename*=nonsense''bad.zip; filename=plain.zip", 'plain.zip'],
-  ["attachment; filename*=UTF-8''%FF.zip; filename=plain.zip", 'plain.zip'],
-  ["attachment; filename*=UTF-8''dir%2F; filename=plain.zip", 'plain.zip'],
-]
+const fileNames = fileNamesTable as unknown as readonly (readonly [disposition: string, title: string])[]
 
 export const checks: readonly Check[] = [
   ...linkHeaders.map(
