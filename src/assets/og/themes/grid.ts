@@ -30,8 +30,8 @@ const palettes: Palettes<Palette> = {
     ink: { r: 13, g: 14, b: 17 },
     paleInk: { r: 78, g: 82, b: 91 },
     lightness: 0.6,
-    fine: 0.15,
-    strong: 0.36,
+    fine: 0.135,
+    strong: 0.34,
   },
   dark: {
     background: { r: 13, g: 14, b: 18 },
