@@ -84,7 +84,7 @@ export interface ParsedRequest extends ServedAsset, Target {
 /** The parts of a request before its body by which every request is judged. */
 export interface RequestHead {
   readonly bytes: number
-  /** As declared; 0 where nothing is said. */
+  /** The declared value; 0 without one. */
   readonly bodyBytes: number
   readonly host: string | null
   readonly ifNoneMatch: string | null

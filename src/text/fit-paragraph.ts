@@ -54,7 +54,7 @@ function fitOneLine({ paragraph, request }: Fitting): FittedText | undefined {
   return line.width <= widthMax ? placeLines(paragraph, [line], sizePx, maxHeightPx) : undefined
 }
 
-/** What is tried, one after the other: each gives up more than the one before. */
+/** The fallbacks in their order: each gives up more than the one before. */
 function fitLines(fitting: Fitting): FittedText | undefined {
   const { paragraph, request } = fitting
   const usual = fitWith(fitting, breaksBelow(paragraph, poorPenalty), request.sizesPx)

@@ -15,7 +15,7 @@ export interface TitledSite {
   readonly titleParts: ReadonlySet<string>
 }
 
-/** What follows the page's own heading is a name of the site, too: in another language, or of a part of it. */
+/** The text behind the page's own heading is a name of the site, too: in another language, or of a part of it. */
 export function titleWithoutSite(
   { title, siteName, description = '', heading }: TitledPage,
   site: TitledSite,

@@ -8,7 +8,7 @@ export type RenderedMarkdown = ReturnType<typeof renderMarkdown>
 /** Returns the address for a link of a document, or undefined where only its text is to be shown. */
 export type LinkResolver = (href: string) => string | undefined
 
-/** What differs between guides and other texts of ours. */
+/** Differences between guides and our other texts. */
 interface Rules {
   readonly link: LinkResolver
   readonly code: (token: Tokens.Code, place: number | string) => Child

@@ -48,7 +48,7 @@ export function fitTitleAndSubtitle(
   return { ...fitted, title: spacedBySize(fitting, fitted) }
 }
 
-/** What is tried, one after the other, until both fit. */
+/** The fallbacks in their order, each tried until title and subtitle both fit. */
 function fitBoth(fitting: Fitting): Fitted {
   const { texts, room, boxes, size } = fitting
   const { subtitle } = texts

@@ -92,7 +92,7 @@ function blockTop(
   // Emoji and marks rise above the capitals.
   const aboveInk = firstBaseline + (first.lines[0]?.ink.top ?? 0)
   const freePx = area.height - headPx - bodyPx
-  // What stands above a title at the top of its area rises with it, so it is no more than in the usual sizes.
+  // An eyebrow above a title at the top of its area rises with it, so its height is no more than in the usual sizes.
   const risenPx = anchor === 0 ? (above * usualPx) / first.sizePx : above
   const wanted = (freePx + above + below) * anchor - risenPx
   const least = anchor === 0 ? Math.max(-risenPx, -aboveInk - ascent * usualPx) : 0

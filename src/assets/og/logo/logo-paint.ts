@@ -74,14 +74,7 @@ export function bestBackground(logo: CardLogo, backgrounds: readonly [Rgb, ...Rg
 
 /** Share of the logo's outline that stands out from a background, 0 to 1; always 1 for a logo that fills its box. */
 export function outlineShare(logo: CardLogo, background: Rgb): number {
-  const { luminances, isBox } = logoOutline(logo)
-  if (isBox) return 1
-  const under = relativeLuminance(background) + 0.05
-  const count = luminances.filter((luminance) => {
-    const ratio = (luminance + 0.05) / under
-    return ratio >= logoContrastMin || 1 / ratio >= logoContrastMin
-  }).length
-  return luminances.length === 0 ? 0 : count / luminances.length
+  return shareOf(logo, background, Number.POSITIVE_INFINITY)
 }
 
 /** A hue or chroma at least this far from the background's in OKLab is seen, whatever its contrast: an orange on white. */
@@ -95,15 +88,19 @@ function isCalm(backgrounds: readonly Rgb[]): boolean {
 
 /** Share of the outline that is seen on a background, by its contrast or its colour. */
 export function visibleShare(logo: CardLogo, background: Rgb): number {
+  return shareOf(logo, background, visibleDistanceMin)
+}
+
+function shareOf(logo: CardLogo, background: Rgb, distanceMin: number): number {
   const { luminances, labs, isBox } = logoOutline(logo)
   if (isBox) return 1
-  const under = relativeLuminance(background)
+  const under = relativeLuminance(background) + 0.05
   const lab = labOf(background)
   const count = luminances.filter((luminance, index) => {
-    const [low, high] = luminance < under ? [luminance, under] : [under, luminance]
-    const isClear = (high + 0.05) / (low + 0.05) >= logoContrastMin
+    const ratio = (luminance + 0.05) / under
+    if (ratio >= logoContrastMin || 1 / ratio >= logoContrastMin) return true
     const [, a, b] = labs[index] ?? lab
-    return isClear || Math.hypot(a - lab[1], b - lab[2]) >= visibleDistanceMin
+    return Math.hypot(a - lab[1], b - lab[2]) >= distanceMin
   }).length
   return luminances.length === 0 ? 0 : count / luminances.length
 }
