@@ -3,7 +3,8 @@ import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
 import { uploadedLogo, uploadedPicture } from '../../src/assets/og/brand/read-upload.ts'
 import { logoColors } from '../../src/assets/og/logo/logo-paint.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
-import { themeNames, usualTheme } from '../../src/assets/og/themes.ts'
+import { usualTheme } from '../../src/assets/og/themes.ts'
+import { type BrandChoice, brandChoices } from '../../src/brands/brand-form.ts'
 import { uploadBytesMax } from '../../src/brands/read-uploads.ts'
 import { opaqueColor } from '../../src/lib/color.ts'
 import { choice } from '../../src/lib/fields.ts'
@@ -39,10 +40,13 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
       mistakeOf(form, name),
     )
   }
-  function select(name: 'theme' | 'scheme', values: readonly string[]): Markup {
-    const schema = choice(values, { description: '' })
-    const each = { name, label: fieldLabels[name], schema, whenEmpty: 'Default' }
-    return field(each, textOf(form, name), mistakeOf(form, name))
+  function select(name: BrandChoice, whenEmpty = 'Default'): Markup {
+    const schema = choice(brandChoices[name], { description: '' })
+    return field(
+      { name, label: fieldLabels[name], schema, whenEmpty },
+      textOf(form, name),
+      mistakeOf(form, name),
+    )
   }
   function font(name: 'titleFont' | 'textFont', note = ''): Markup {
     const accept = fontFormats.flatMap((format) => [`.${format}`, `font/${format}`]).join(',')
@@ -67,8 +71,10 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
     ]),
     group('Look', [
       <div>
-        <div class="two">{[select('theme', themeNames), select('scheme', schemes)]}</div>
-        <p class="hint">A URL may name others. By default the theme is {usualTheme}, in its own scheme.</p>
+        <div class="three">{[select('theme'), select('scheme'), select('align')]}</div>
+        <p class="hint">
+          A URL may name others. By default the theme is {usualTheme}, in its own scheme and alignment.
+        </p>
       </div>,
       <div class="three">
         {colorFields.map((name) =>
@@ -76,7 +82,12 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
         )}
       </div>,
       contrastNote(shown.contrasts, form.texts.ground),
-      text('footer', { maxlength: 120, dir: 'auto' }, 'One line at the foot of every card.'),
+      <div class="two">
+        {[
+          text('footer', { maxlength: 120, dir: 'auto' }, 'One line on every card.'),
+          select('footerInPlaceOf', 'Nothing'),
+        ]}
+      </div>,
     ]),
     group('Logo and picture', [
       fileField(

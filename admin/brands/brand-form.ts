@@ -28,7 +28,9 @@ export const fieldLabels: Readonly<Record<BrandField, string>> = {
   accent: 'Accent',
   ground: 'Background',
   ground2: 'Second background',
+  align: 'Alignment',
   footer: 'Footer line',
+  footerInPlaceOf: 'Footer line in place of',
   logo: 'Logo',
   picture: 'Background picture',
   focus: 'Focal point',
@@ -92,12 +94,8 @@ export function textsOf(
   { name, slug, access }: { readonly name: string; readonly slug: string; readonly access: string },
 ): BrandForm['texts'] {
   const { focus } = look
-  const parts = (['theme', 'scheme', ...colorFields, 'footer'] as const).map((part) => [
-    part,
-    look[part] ?? '',
-  ])
-  const texts = { name, slug, access, focus: focus === undefined ? '' : `${focus.x},${focus.y}` }
-  return { ...texts, ...Object.fromEntries(parts) }
+  const texts = { ...look, name, slug, access, focus: focus && `${focus.x},${focus.y}` }
+  return Object.fromEntries(brandTextFields.map((field) => [field, texts[field] ?? '']))
 }
 
 /** The form as the operator sent it, before the rules of brands are applied. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { BrandPicture, CardLogo } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
+import { ogQuery } from '../assets/og/query.ts'
+import { allowedValues } from '../lib/fields.ts'
 import type { BrandAccess, BrandFileField, BrandRevisionFileRow } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 
@@ -14,9 +16,23 @@ export interface BrandForm {
   readonly remove: readonly string[]
 }
 
+const { theme, scheme, align } = ogQuery.properties
+
+/** Fields of the look that are one of some values, with those: where the query has such a parameter, what it accepts. */
+export const brandChoices = {
+  theme: allowedValues(theme) ?? [],
+  scheme: allowedValues(scheme) ?? [],
+  align: allowedValues(align) ?? [],
+  footerInPlaceOf: ['domain'],
+} as const satisfies Readonly<Partial<Record<keyof BrandLook, readonly string[]>>>
+
+export type BrandChoice = keyof typeof brandChoices
+
+export const brandChoiceFields = Object.keys(brandChoices) as readonly BrandChoice[]
+
 // biome-ignore format: one row
 export const brandTextFields = [
-  'name', 'slug', 'theme', 'scheme', 'accent', 'ground', 'ground2', 'footer', 'focus', 'access',
+  'name', 'slug', ...brandChoiceFields, 'accent', 'ground', 'ground2', 'footer', 'focus', 'access',
 ] as const
 
 export type BrandTextField = (typeof brandTextFields)[number]
@@ -56,10 +72,7 @@ export type FileContent =
   | { readonly kind: 'font'; readonly font: BrandFont }
   | { readonly kind: 'picture'; readonly picture: Omit<BrandPicture, 'focus'> }
 
-export interface BrandLook
-  extends Readonly<
-    Partial<Pick<CardBrand, 'theme' | 'scheme' | 'accent' | 'ground' | 'ground2' | 'footer'>>
-  > {
+export interface BrandLook extends Readonly<Partial<Omit<CardBrand, 'key' | BrandFileField>>> {
   /** The focal point of the picture: percent of its width and height. */
   readonly focus?: { readonly x: number; readonly y: number }
 }

@@ -1,9 +1,14 @@
 import { formats } from '../assets/kit/formats.ts'
-import { schemes } from '../assets/og/theme.ts'
-import { themeNames } from '../assets/og/themes.ts'
 import { opaqueColor } from '../lib/color.ts'
 import { cleanText, countCodePoints } from '../text/clean-text.ts'
-import type { BrandChange, BrandForm, BrandTextField, FieldMistake } from './brand-form.ts'
+import {
+  type BrandChange,
+  type BrandForm,
+  type BrandTextField,
+  brandChoiceFields,
+  brandChoices,
+  type FieldMistake,
+} from './brand-form.ts'
 import { readUploads, type UploadReaders } from './read-uploads.ts'
 
 export async function checkForm(form: BrandForm, existing: string | undefined, readers: UploadReaders) {
@@ -60,14 +65,17 @@ export function checkTexts(
       : ({ [field]: read(field, rule, parse) } as { [Name in Field]: Value })
   }
 
+  const choices = brandChoiceFields.map((field) => {
+    const values: readonly string[] = brandChoices[field]
+    return part(field, `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`, oneOf(values))
+  })
   if (texts.name !== undefined && cleanText(texts.name) === '')
     mistakes.push({ field: 'name', message: `is required: 1 to ${nameLengthMax} characters` })
   return {
     name: read('name', `must be 1 to ${nameLengthMax} characters`, textUpTo(nameLengthMax)),
     access: read('access', 'must be everyone or keys', oneOf(['everyone', 'keys'])),
     look: {
-      ...part('theme', `must be one of ${themeNames.join(', ')}`, oneOf(themeNames)),
-      ...part('scheme', `must be one of ${schemes.join(', ')}`, oneOf(schemes)),
+      ...Object.assign({}, ...choices),
       ...part('accent', colorRule, colorOf),
       ...part('ground', colorRule, colorOf),
       ...part('ground2', colorRule, colorOf),

@@ -21,6 +21,11 @@ const fontDirectory = join(
   '../../node_modules/@fontsource-variable/noto-serif-tamil/files',
 )
 
+interface CardLayout {
+  readonly theme: string
+  readonly texts: Readonly<Record<string, { readonly lines: readonly string[] }>>
+}
+
 let made = 0
 
 /** Makes a brand and returns its slug. */
@@ -138,6 +143,29 @@ describe('a brand', () => {
     expect((await card(`brand=${slug}`))[0]).toBe(400)
     await operator.post(`/admin/brands/${slug}/restore`)
     expect(await card(`brand=${slug}@1`)).toEqual(drawn)
+  })
+
+  test('has its footer line in the place of the domain where its form says so, and explicit parameters win', async () => {
+    const slug = await makeBrand({ theme: 'grid', footer: 'Notes from the coast' })
+    const saved = await sendBrand(server, operator, { footerInPlaceOf: 'domain', align: 'start' }, slug)
+    expect(saved.status).toBe(303)
+    async function layout(query: string) {
+      const answer = await fetch(`${server.url}/api/og.json?title=Hello&url=acme.example&demo=1&${query}`)
+      const { texts, theme } = (await answer.json()) as CardLayout
+      return { theme, lines: [texts['domain']?.lines, texts['footer']?.lines] }
+    }
+    const line = ['Notes from the coast']
+    const before = { theme: 'grid', lines: [['acme.example'], line] }
+    expect(await layout(`brand=${slug}@1`)).toEqual(before)
+    expect(await layout(`brand=${slug}`)).toEqual({ theme: 'grid', lines: [undefined, line] })
+    expect(await layout(`brand=${slug}&theme=plain&align=start`)).toMatchObject({ theme: 'plain' })
+    const page = await operator.page(`/admin/brands/${slug}`)
+    expect(missing(page, '<option value="domain" selected', '<option value="start" selected')).toEqual([])
+    const wrong = await sendBrand(server, operator, { footerInPlaceOf: 'title', align: 'middle' }, slug)
+    expect(Object.keys(problemsIn(await wrong.text()))).toEqual(['align', 'footerInPlaceOf'])
+    expect(wrong.status).toBe(422)
+    await sendBrand(server, operator, { footerInPlaceOf: '', align: '' }, slug)
+    expect(await layout(`brand=${slug}`)).toEqual(before)
   })
 
   test('has URLs on its page that are answered as they are pasted, whoever may use it', async () => {

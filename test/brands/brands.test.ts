@@ -89,6 +89,8 @@ describe('a wrong form', () => {
     ['ground', { ...acme, ground: '12345' }],
     ['ground2', { ...acme, ground2: 'url(#x)' }],
     ['footer', { ...acme, footer: 'x'.repeat(121) }],
+    ['footerInPlaceOf', { ...acme, footerInPlaceOf: 'author' }],
+    ['align', { ...acme, align: 'middle' }],
     ['focus', { ...acme, focus: '50' }],
     ['focus', { ...acme, focus: '50,101' }],
     ['access', { ...acme, access: 'nobody' }],

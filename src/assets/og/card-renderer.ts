@@ -55,7 +55,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
 
   function cardTextsFor(params: CardParams, brand: CardBrand | undefined): CardTexts {
     if (latest?.params === params) return latest.texts
-    const texts = cardTextsOf(params, brand?.footer)
+    const texts = cardTextsOf(params, brand)
     latest = { params, texts }
     return texts
   }
@@ -63,7 +63,11 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
   function composeWith(fitter: TextFitter, theme: Theme, { params, brand, ownLogo }: Card): ComposedCard {
     const texts = cardTextsFor(params, brand)
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
-    const accent = chooseAccent(colorSource(texts), params.accent ?? brand?.accent)
+    const { footerInPlaceOf: inPlaceOf } = texts
+    const accent = chooseAccent(
+      colorSource({ ...texts, domain: domainOf(params) }),
+      params.accent ?? brand?.accent,
+    )
     const { patterns, prepare } = theme
     const styles = brandedStyles(theme.styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
@@ -78,8 +82,8 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
       size,
       brandBackground: backgroundOf(brand),
       hasLogo: logo !== undefined,
-      hasDomain: texts.domain !== undefined,
-      hasByline: texts.author !== undefined || texts.footer !== undefined,
+      hasDomain: (inPlaceOf ?? texts.domain) !== undefined,
+      hasByline: texts.author !== undefined || (texts.footer !== undefined && inPlaceOf === undefined),
     })
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang }, widthPx)
@@ -92,7 +96,8 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
   function svgWith(fitter: TextFitter, theme: Theme, card: Card): readonly string[] {
     const texts = cardTextsFor(card.params, card.brand)
     const subtitle = texts.subtitle && withoutCodeMarks(texts.subtitle)
-    const desc = [texts.eyebrow, subtitle, texts.author, texts.domain]
+    const place = texts.footerInPlaceOf === undefined ? texts.domain : texts.footer
+    const desc = [texts.eyebrow, subtitle, texts.author, place]
       .filter((text) => text !== undefined)
       .join(' · ')
     return sceneToSvg(composeWith(fitter, theme, card).scene, { title: withoutCodeMarks(texts.title), desc })
@@ -151,7 +156,10 @@ function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName
   return theme ?? brand?.theme ?? usualTheme
 }
 
-function cardTextsOf({ title, author, url, lang, ...params }: CardParams, footer?: string): CardTexts {
+function cardTextsOf(params: CardParams, brand: CardBrand | undefined): CardTexts {
+  const { title, author, lang } = params
+  const { footer, footerInPlaceOf } = brand ?? {}
+  const isInPlace = Boolean(footer) && footerInPlaceOf !== undefined
   const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
   return {
     eyebrow: params.eyebrow || undefined,
@@ -159,9 +167,14 @@ function cardTextsOf({ title, author, url, lang, ...params }: CardParams, footer
     subtitle: params.subtitle || undefined,
     author: author || undefined,
     initials: letters || undefined,
-    domain: url ? shownDomain(url) : undefined,
+    domain: isInPlace ? undefined : domainOf(params),
     footer: footer || undefined,
+    ...(isInPlace && { footerInPlaceOf }),
   }
+}
+
+function domainOf({ url }: CardParams): string | undefined {
+  return url ? shownDomain(url) : undefined
 }
 
 const stylesOfBrands = new WeakMap<CardBrand, Map<ThemeStyles, ThemeStyles>>()

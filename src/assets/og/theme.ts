@@ -18,6 +18,8 @@ export interface CardTexts {
   readonly initials: string | undefined
   readonly domain: string | undefined
   readonly footer: string | undefined
+  /** Where the footer line stands in its place, the domain is undefined. */
+  readonly footerInPlaceOf?: 'domain' | undefined
 }
 
 export const schemes = ['light', 'dark'] as const

@@ -35,6 +35,8 @@ const acme = {
   ground: '102030',
   ground2: '405060',
   footer: 'Since 1949',
+  footerInPlaceOf: 'domain',
+  align: 'start',
   focus: '30,70',
   access: 'everyone',
 }

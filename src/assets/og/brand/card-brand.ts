@@ -1,5 +1,6 @@
 import type { CardFont } from '../../../text/brand-fonts/brand-font.ts'
 import type { ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
+import type { OgQuery } from '../query.ts'
 import type { Scheme } from '../theme.ts'
 import type { ThemeName } from '../themes.ts'
 import type { BrandPicture, CardLogo } from './brand-images.ts'
@@ -17,6 +18,9 @@ export interface CardBrand {
   /** Hex without `#`: the second colour of the background, used as each theme uses one (end of a gradient, band, tiles). */
   readonly ground2?: string
   readonly footer?: string
+  /** The footer line stands where the domain would, which is left out. */
+  readonly footerInPlaceOf?: 'domain'
+  readonly align?: NonNullable<OgQuery['align']>
   readonly logo?: CardLogo
   readonly titleFont?: CardFont
   readonly textFont?: CardFont

@@ -6,6 +6,7 @@ import type { PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
 import type { CardColors, CardTexts, Theme } from '../theme.ts'
 import { drawRow, planRow, type RowRoom } from './label-row.ts'
+import { noOrnament } from './ornaments.ts'
 import { drawTextBlock } from './text-block.ts'
 import type { Boxes, Ground, PictureGround, RowName, ThemeContract, TilePlace } from './theme-contract.ts'
 
@@ -60,12 +61,14 @@ type DrawnColors = CardColors & Pick<Ground, 'logoBackgrounds'>
 function draw(
   texts: CardTexts,
   canvas: Canvas,
-  boxes: Boxes,
+  usual: Boxes,
   size: CardSize,
   colors: DrawnColors,
   logo: CardLogo | undefined,
   tile: TilePlace | undefined,
 ): void {
+  const isInPlace = texts.footerInPlaceOf === 'domain'
+  const boxes = isInPlace ? { ...usual, footer: { ...usual.domain, ornament: noOrnament } } : usual
   const { content, text } = boxes
   const drawn = logo && drawLogo(logo, canvas, boxes, colors, tile)
   const rooms = { head: roomBeside(boxes, 'head', drawn), foot: roomBeside(boxes, 'foot', drawn) }
