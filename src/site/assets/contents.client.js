@@ -11,3 +11,12 @@ function mark() {
 window.onscroll = mark
 window.onhashchange = mark
 mark()
+
+// A field above a list of terms hides those that do not have what is typed.
+document.addEventListener('input', ({ target }) => {
+  if (!('filter' in target.dataset)) return
+  const terms = [...target.parentNode.querySelectorAll('.terms > div')]
+  for (const term of terms)
+    term.hidden = !term.textContent.toLowerCase().includes(target.value.trim().toLowerCase())
+  target.ariaInvalid = String(terms.every(({ hidden }) => hidden))
+})

@@ -10,6 +10,7 @@ import { projectFile } from '../../lib/package-files.ts'
 import { headOf, layout, pageScript } from '../layout.tsx'
 import type { Page } from '../page.ts'
 import { picturePath } from '../pictures.ts'
+import { parameterId } from '../reference/asset-section.tsx'
 import { possibleErrors } from '../reference/errors-page.tsx'
 import { parametersOf } from '../reference/parameters.ts'
 import { dividedGuides, type Guide, guideGroups, guidePath, guides, markdownPath } from './guides.ts'
@@ -233,9 +234,9 @@ async function searchIndex(assets: readonly Asset[], isPaid: boolean, origin: st
 /** An asset, and each of its parameters. */
 function assetEntries({ id, title, summary, query }: Asset): readonly Entry[] {
   const path = `/docs#${id}`
-  const parameters = parametersOf(query).map(
-    ({ name, description }): Entry => [path, 'Reference', title, name, description],
-  )
+  const parameters = parametersOf(query).map(({ name, description }): Entry => {
+    return [`/docs#${parameterId(id, name)}`, 'Reference', title, name, description]
+  })
   return [[path, 'Reference', 'Reference', title, `${summary}.`], ...parameters]
 }
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { breakable, codeBlock, copiedCode, referenceTable } from '../parts/elements.tsx'
+import { breakable, copiedCode, referenceTable } from '../parts/elements.tsx'
 
 export type RenderedMarkdown = ReturnType<typeof renderMarkdown>
 
@@ -64,7 +64,7 @@ export function renderMarkdown(source: string, resolveLink: LinkResolver, pictur
 export function prose(source: string): Child {
   const rules: Rules = {
     link: (href) => href,
-    code: ({ lang = '', text }) => codeBlock(lang, text),
+    code: ({ lang = '', text }) => copiedCode(lang, text),
     word: (text) => text,
   }
   return lexer(source).map((token, place) => block(token, rules, place))

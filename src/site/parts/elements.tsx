@@ -39,6 +39,11 @@ export function copiedCode(label: string, code: string): Markup {
   )
 }
 
+/** Hides the terms of the list below it that do not have what is typed. */
+export function filterField(label: string): Markup {
+  return <input class="js-only" type="search" data-filter placeholder="Filter" aria-label={label} />
+}
+
 /** Lets a long name or path break at its underscores, slashes and dots, and nowhere else. */
 export function breakable(code: string): Child {
   return code

@@ -8,7 +8,7 @@ import { formatMicros } from '../../lib/human-format.ts'
 import { type Child, document, type Markup } from '../../lib/jsx/markup.ts'
 import { type Choice, type ChoicePicture, choices } from '../choice-pictures.ts'
 import { layout } from '../layout.tsx'
-import { codeBlock, referenceTable } from '../parts/elements.tsx'
+import { breakable, copiedCode, filterField } from '../parts/elements.tsx'
 import { image } from '../parts/image.tsx'
 import { examplePicture, type OwnPictures, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/form.ts'
@@ -22,10 +22,14 @@ interface SectionInput {
   readonly sizes: PictureSizes
 }
 
+/** Up to this many parameters are seen at a glance. */
+const unfilteredMax = 8
+
 export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: SectionInput): Markup {
   const { id, title, path, kind, summary, variants = [], compatibilityUrl, mediaTypes, priceMicros } = asset
+  const parameters = parametersOf(asset.query)
   return (
-    <section id={id}>
+    <section id={id} class="asset">
       <h2>{title}</h2>
       <p>{summary}.</p>
       <p class="request row">
@@ -52,17 +56,18 @@ export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: Se
           <a href={compatibilityUrl.url}>{compatibilityUrl.url}</a> is a demo call.
         </p>
       )}
-      {codeBlock(`${title} with curl`, `curl '${exampleUrl(asset, origin)}'`)}
-      {result(asset, answer)}
-      {referenceTable(
-        `Parameters of ${title}`,
-        ['Parameter', 'What it does', 'Allowed', 'Default'],
-        parametersOf(asset.query).map(parameterRow),
-      )}
+      <div class="beside grid">
+        {copiedCode(`${title} with curl`, `curl '${exampleUrl(asset, origin)}'`)}
+        {result(asset, answer)}
+        <p class="small muted">
+          Answers {mediaTypes.join(', ')}. <a href={tabAddress(id)}>Try it in the playground</a>
+        </p>
+      </div>
+      <div class="grid">
+        {parameters.length > unfilteredMax && filterField(`Filter the parameters of ${title}`)}
+        <dl class="terms card">{parameters.map((parameter) => term(id, parameter))}</dl>
+      </div>
       {choiceSections(id, sizes)}
-      <p class="small muted">
-        Answers {mediaTypes.join(', ')}. <a href={tabAddress(id)}>Try it in the playground</a>
-      </p>
     </section>
   )
 }
@@ -75,7 +80,7 @@ export function exampleUrl({ path, example, priceMicros }: Asset, origin: string
 
 function result(asset: Asset, answer: string | undefined): Child {
   const picture = examplePicture(asset)
-  if (picture === undefined) return answer && codeBlock(`Answer of ${asset.id}`, answer)
+  if (picture === undefined) return answer && copiedCode(`Answer of ${asset.id}`, answer)
   const isCard = asset.id === 'og'
   return (
     <p class="result">
@@ -90,32 +95,33 @@ function result(asset: Asset, answer: string | undefined): Child {
   )
 }
 
-function parameterRow(parameter: Parameter): Markup {
-  const { name, description, allowed, aliases } = parameter
-  return (
-    <tr>
-      <th scope="row">
-        <code>{name}</code>
-      </th>
-      <td>
-        {description}
-        {aliases.length > 0 && <span class="muted"> (also {aliases.join(', ')})</span>}
-      </td>
-      <td class="muted small" data-label="Allowed">
-        {allowed}
-      </td>
-      <td class="small" data-label="Default">
-        {defaultCell(parameter)}
-      </td>
-    </tr>
-  )
+/** The anchor of a parameter in the reference. */
+export function parameterId(assetId: string, name: string): string {
+  return `${assetId}-${name}`
 }
 
-function defaultCell({ required, fallback, whenMissing }: Parameter): Child {
-  if (required) return <span class="pill warn">required</span>
-  const text = fallback ?? whenMissing
-  if (text === undefined) return <span class="muted">none</span>
-  return text.includes(' ') ? text : <code>{text}</code>
+function term(assetId: string, { name, description, allowed, aliases, ...parameter }: Parameter): Markup {
+  const id = parameterId(assetId, name)
+  const { required, fallback, whenMissing } = parameter
+  const byDefault = fallback === undefined ? whenMissing : <code>{fallback}</code>
+  return (
+    <div id={id}>
+      <dt>
+        <a href={`#${id}`}>
+          <code>{breakable(name)}</code>
+        </a>{' '}
+        {required && <span class="pill warn">required</span>}
+        {aliases.length > 0 && <span class="muted small">also {aliases.join(', ')}</span>}
+      </dt>
+      <dd>
+        {description}
+        <div class="muted small">
+          Allowed: {allowed}
+          {byDefault && !required && ['. Default: ', byDefault]}
+        </div>
+      </dd>
+    </div>
+  )
 }
 
 export type PictureSizes = ReadonlyMap<string, PictureSize>

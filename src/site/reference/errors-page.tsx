@@ -5,7 +5,7 @@ import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
 import refusals from '../data/refusals.json' with { type: 'json' }
 import { headOf, layout, pageScript } from '../layout.tsx'
-import { breakable } from '../parts/elements.tsx'
+import { breakable, filterField } from '../parts/elements.tsx'
 import { fill } from '../parts/texts.ts'
 import { referenceText } from './text.ts'
 
@@ -25,6 +25,7 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
         <h1>Errors</h1>
         <section id="problems">
           {text('problems')}
+          {filterField('Filter the problems')}
           <dl class="terms card">
             {possibleErrors(isPaid).map(([code, { status, title, remedy }]) =>
               entry(code, status, [<b>{title}.</b>, ' ', inline(remedy), causes(code)]),

@@ -5,7 +5,7 @@ import type { Setting } from '../../lib/settings.ts'
 import paymentMethods from '../data/payment-methods.json' with { type: 'json' }
 import { headersOf } from '../openapi/components.ts'
 import { operationsIn, type RouteOperation } from '../openapi/operation.ts'
-import { referenceTable } from '../parts/elements.tsx'
+import { filterField, referenceTable } from '../parts/elements.tsx'
 
 /** The operations of one section of the reference. */
 export function operationTable(
@@ -82,6 +82,7 @@ export function settingList(settings: Readonly<Record<string, Setting<unknown>>>
   return (
     <details class="card fold">
       <summary>{rows.length} settings</summary>
+      {filterField('Filter the settings')}
       <dl class="terms">
         {rows.map(([name, { default: fallback, doc }]) => (
           <div>
