@@ -16,6 +16,7 @@ import { embedUrl } from '../src/client/embed-url.ts'
 import { textBody } from '../src/lib/body.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
 import { startPageSite } from '../test/routes/support/page-site.ts'
+import cases from './badges.json' with { type: 'json' }
 import { comparedRows, encodedBytes, type Row, row } from './support/measure.ts'
 import { defer } from './support/processes.ts'
 import { type Ask, openService, requestRow, type Side } from './support/service.ts'
@@ -112,15 +113,7 @@ function nameOf(index: number): string {
   return `${given[index % 10]} ${family[(index >> 2) % 10]}${tail}`
 }
 
-const avatarDefaults = {
-  size: 128,
-  style: 'plain',
-  length: 'auto',
-  bold: false,
-  uppercase: true,
-  text: 'auto',
-  format: 'svg',
-} as const
+const avatarDefaults = cases.avatarDefaults as Omit<Parameters<typeof avatarOf>[0], 'name'>
 
 export async function benchAvatars(): Promise<readonly Row[]> {
   const renderer = createAvatarRenderer(createTextEngine())

@@ -7,6 +7,7 @@ import { assets } from '../src/catalog.ts'
 import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { readConfig, settings, withPrice } from '../src/config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
+import cases from './config.json' with { type: 'json' }
 import { startServer } from './support/server.ts'
 import { runtimes, slowTest } from './support/test-size.ts'
 
@@ -70,25 +71,7 @@ test('a file that a setting names must be there, and is missed together with oth
 })
 
 test('all mistakes are reported at once, each with its name', () => {
-  const wrong = {
-    PORT: '65536',
-    BASE_URL: 'https://cards.example/path?x',
-    TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33',
-    WORKERS: 'many',
-    CACHE_MB: '1e3',
-    LOG_LEVEL: 'loud',
-    PRICE_OG: '0.0000001',
-    UPGRADE_PRICE: '-1',
-    PUBLIC_KEYS: 'perhaps',
-    X402_PAY_TO: '0x12',
-    X402_RPC_URLS: 'ftp://rpc.example',
-    X402_REQUIRE_PROOF: 'sometimes',
-    X402_FACILITATOR_HEADERS: '{"a b": "c"}',
-    FETCH_DNS: '1.1.1.1',
-    FETCH_ALLOW_PORTS: '80,0',
-    DATABASE_URL: 'mysql://x',
-    DONATION_LINKS: 'https://example.com',
-  }
+  const wrong = cases.wrong
   const mistakes = mistakesIn(wrong)
   expect(mistakes.map((mistake) => mistake.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort())
 })

@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { Resvg } from '@resvg/resvg-js'
 import { hasBrowser, openBrowser } from './admin/support/browser.ts'
 import { hasXmllint, judge } from './assets/sitemap/look.ts'
+import cases from './read-by-others.json' with { type: 'json' }
 import { chunk, pngHeader, pngOf } from './support/pictures.ts'
 import { startService } from './support/service.ts'
 import { started } from './support/started.ts'
@@ -19,15 +20,7 @@ async function fileAt(path: string, headers: Readonly<Record<string, string>> = 
 }
 
 /** Pictures of each asset, those of many colours first, so that others are drawn in their memory. */
-const drawings = {
-  card: '/api/og?title=Party%20🎉🥳🎊&theme=poster&demo=1',
-  'card of emoji': '/api/og?title=🚀🫠👩🏽‍💻&demo=1',
-  'square card': '/api/og?title=Release%204.2&theme=paper&scheme=dark&size=square&demo=1',
-  badge: '/api/badge?label=build&value=passing%20✅&style=rounded&demo=1',
-  'wide badge': '/api/badge?label=coverage&value=98%25&style=for-the-badge&logo=bun&scale=3&demo=1',
-  avatar: '/api/avatar?name=Ada%20Lovelace&shape=circle&style=gradient&demo=1',
-  'large avatar': '/api/avatar?name=👩🏾‍🚀&style=shapes&size=1024&demo=1',
-}
+const drawings = cases.drawings
 /** Files that a browser shows, with their media types: each kind of picture, and errors and counters as pictures. */
 const pictures = [
   ...Object.values(drawings).flatMap((path) => [`${path}&format=svg`, `${path}&format=png`]),

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPageParser } from '../../src/assets/preview/page-parser.ts'
+import cases from './preview-peers.json' with { type: 'json' }
 import type { QualityFields, QualityPage } from './preview-quality-pages.ts'
 
 export interface Peer {
@@ -33,22 +34,7 @@ export const ours: Peer = {
  * Packages of the comparison that are too heavy for everybody who installs Mintmark: about 490 MB with what they
  * depend on. They are installed into a temporary folder when the comparison runs.
  */
-const packages = {
-  '@postlight/parser': '2.2.3',
-  'htmlparser-benchmark': '1.1.3',
-  'link-preview-js': '4.0.4',
-  metascraper: '5.49.24',
-  'metascraper-author': '5.49.24',
-  'metascraper-date': '5.49.24',
-  'metascraper-description': '5.49.24',
-  'metascraper-image': '5.49.24',
-  'metascraper-logo': '5.49.24',
-  'metascraper-publisher': '5.49.24',
-  'metascraper-title': '5.49.24',
-  'open-graph-scraper': '6.12.0',
-  unfluff: '3.2.0',
-  'unfurl.js': '6.4.0',
-}
+const packages = cases.packages
 
 /** Two dependencies of @postlight/parser are on GitHub; these are the same on the registry. */
 const overrides = { 'browser-request': '0.3.3', difflib: '0.2.4' }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { readCredentials } from '../../src/access/credentials.ts'
+import cases from './signature-verifier.json' with { type: 'json' }
 import { createTemporaryAccess, embedded, noonMs, outcome, requestOf, signed } from './temporary-access.ts'
 
 const second = 1_000
@@ -29,17 +30,13 @@ describe('a t signature', () => {
       expect(await answer(path)).toBe('invalid_signature')
   })
 
-  test.each([
-    [-301, 'stale_signature'],
-    [-300, 'key'],
-    [300, 'key'],
-    [301, 'stale_signature'],
-    [-1e8, 'stale_signature'],
-    [1e8, 'stale_signature'],
-  ])('made %p seconds from now is %p', async (seconds, expected) => {
-    const { pair, answer } = await start()
-    expect(await answer(await signed(pair, noonMs + seconds * second))).toBe(expected)
-  })
+  test.each(cases.wrong as [number, string][])(
+    'made %p seconds from now is %p',
+    async (seconds, expected) => {
+      const { pair, answer } = await start()
+      expect(await answer(await signed(pair, noonMs + seconds * second))).toBe(expected)
+    },
+  )
 
   test('keeps its whole last second', async () => {
     const { access, pair, answer } = await start()

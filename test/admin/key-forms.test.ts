@@ -12,6 +12,7 @@ import { embedUrl } from '../../src/client/embed-url.ts'
 import { readConfig } from '../../src/config.ts'
 import { started } from '../support/started.ts'
 import { openTestStore, queryTestStore } from '../support/test-store.ts'
+import cases from './key-forms.json' with { type: 'json' }
 import { openAdminServer } from './support/admin-server.ts'
 import { loggedIn, logIn } from './support/operator.ts'
 
@@ -202,25 +203,24 @@ test('a key’s assets and notes are set on its page and in the form, and notes 
   expect((await stored())?.assets).toBe('')
 })
 
-test.each([
-  [{ hosts: 'github.io' }, 'The list of hosts names github.io, which is a public suffix'],
-  [{ hosts: '127.0.0.1' }, 'which is an address'],
-  [{ hosts: 'harbour.dev:8080' }, 'which is not the name of a host'],
-  [{ theme: 'neon' }, 'There is no such theme.'],
-  [{ accent: 'rgb(0 0 0 / 50%)' }, 'The accent is an opaque CSS colour'],
-  [{ brand: 'No Brand' }, 'A brand is named by its slug'],
-  [{ brand: 'nobody' }, 'there is no brand nobody'],
-])('a site of %j is refused with the reason, and nothing changes', async (form, reason) => {
-  const { path } = await operator.createKey({ name: 'kept.harbour.dev', hosts: 'harbour.dev', theme: 'grid' })
-  const before = await operator.page(path)
-  const changed = await operator.post(`${path}/site`, form)
-  expect([changed.status, await changed.text()]).toEqual([400, expect.stringContaining(reason)])
-  expect(await operator.page(path)).toBe(before)
-  const created = await operator.post('/admin/keys', { name: 'new.harbour.dev', ...form })
-  const answer = await created.text()
-  expect([created.status, answer]).toEqual([400, expect.stringContaining(reason)])
-  expect(answer).toContain('value="new.harbour.dev"')
-})
+test.each(cases.forms as [Record<string, string>, string][])(
+  'a site of %j is refused with the reason, and nothing changes',
+  async (form, reason) => {
+    const { path } = await operator.createKey({
+      name: 'kept.harbour.dev',
+      hosts: 'harbour.dev',
+      theme: 'grid',
+    })
+    const before = await operator.page(path)
+    const changed = await operator.post(`${path}/site`, form)
+    expect([changed.status, await changed.text()]).toEqual([400, expect.stringContaining(reason)])
+    expect(await operator.page(path)).toBe(before)
+    const created = await operator.post('/admin/keys', { name: 'new.harbour.dev', ...form })
+    const answer = await created.text()
+    expect([created.status, answer]).toEqual([400, expect.stringContaining(reason)])
+    expect(answer).toContain('value="new.harbour.dev"')
+  },
+)
 
 const nowMs = 20_000 * 86_400_000
 const store = await openTestStore({ path: ':memory:' })

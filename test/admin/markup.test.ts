@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { started } from '../support/started.ts'
 import { isQuick, sampleOf } from '../support/test-size.ts'
+import cases from './markup.json' with { type: 'json' }
 import { openAdminServer } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
 import { hasBrowser, openBrowser, openPage } from './support/browser.ts'
@@ -125,22 +126,7 @@ const oddities = [
   '1.5.mk_1',
   '9'.repeat(40),
 ]
-const fields = [
-  'search',
-  'q',
-  'id',
-  'name',
-  'quota',
-  'overlap',
-  'session',
-  'url',
-  'after',
-  'before',
-  'days',
-  'password',
-  'next',
-  'token',
-]
+const fields = cases.fields
 
 const oddCharactersServer = started(() => openAdminServer({ seed: {} }))
 const oddCharactersOperator = loggedIn(oddCharactersServer)

@@ -20,6 +20,7 @@ import { openTestStore } from '../support/test-store.ts'
 import { openAdminServer } from './support/admin-server.ts'
 import { enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { loggedIn, logIn, type Operator } from './support/operator.ts'
+import cases from './traffic.json' with { type: 'json' }
 
 const server = started(openAdminServer)
 
@@ -236,14 +237,7 @@ function numberOf(text: string): number {
 
 test('requests of callers and pictures of our own pages are kept apart, in whatever order they come', () => {
   const recent = createRecentRequests()
-  const paths = [
-    '/api/og',
-    '/admin/keys',
-    '/api/og',
-    '/pictures/card.svg',
-    '/pictures/card.svg',
-    '/assets/a.js',
-  ]
+  const paths = cases.paths
   for (let round = 0; round < 600; round += 1)
     for (const [index, path] of paths.entries())
       recent.add({

@@ -11,29 +11,9 @@ import { capitals } from '../../src/lib/words.ts'
 import { avatarColor } from '../../src/routes/compatibility/avatar-urls.ts'
 import { shieldsColor } from '../../src/routes/compatibility/badge-urls.ts'
 import { initials } from '../../src/text/initials.ts'
+import cases from './parameters.json' with { type: 'json' }
 
-test.each([
-  ['EN-us', 'en-US'],
-  ['zh-hant-tw', 'zh-Hant-TW'],
-  ['iw', 'he'],
-  ['zh-yue', 'yue'],
-  ['zh-YUE-hk', 'yue-HK'],
-  ['zh-cmn-Hans-CN', 'zh-Hans-CN'],
-  ['cmn-hant', 'zh-Hant'],
-  ['zh-min-nan', 'nan'],
-  ['zh-min', 'zh-min'],
-  ['no-bok', 'nb'],
-  ['en-GB-oed', 'en-GB-oxendict'],
-  ['i-klingon', 'tlh'],
-  ['i-default', 'i-default'],
-  ['sgn-BE-FR', 'sfb'],
-  ['x-Whatever', 'x-whatever'],
-  ['de-1996', 'de-1996'],
-  ['es-419', 'es-419'],
-  ['en-u-ca-buddhist', 'en-u-ca-buddhist'],
-  ['ar-a-aaa-b-bbb-a-ccc', 'ar-a-aaa-b-bbb-a-ccc'],
-  ['tr-x-y', 'tr-x-y'],
-])('%s is the language tag %s, and letters are raised under it', (text, tag) => {
+test.each(cases.values)('%s is the language tag %s, and letters are raised under it', (text, tag) => {
   expect(languageTag(text)).toBe(tag)
   expect(capitals('abc', tag)).toBe('ABC')
   expect(initials('ada byron', { lang: tag })).toBe('AB')
@@ -66,15 +46,7 @@ test.each([
 const cardRule = logoRule(logoDataMistake)
 
 describe('a name that no icon has', () => {
-  test.each([
-    ['githubb', 'github'],
-    ['GitHub Action', 'githubactions'],
-    ['Visual Paradim', 'visualparadigm'],
-    ['the GitHub logo', 'github'],
-    ['node dot j', 'nodedotjs'],
-    ['Android Studio Code', 'androidstudio'],
-    ['tailwind', 'tailwindcss'],
-  ])('%s is told the icon that was meant', (name, slug) => {
+  test.each(cases.aliases)('%s is told the icon that was meant', (name, slug) => {
     expect(iconMistake(name)).toBe(`is not the name of an icon; did you mean ${slug}?`)
   })
 
@@ -95,32 +67,8 @@ describe('a name that no icon has', () => {
 })
 
 /** One colour in every way of writing it. */
-const written = [
-  '#4682b4',
-  '4682B4',
-  '#4682B4FF',
-  'SteelBlue',
-  'rgb(70, 130, 180)',
-  'rgb(70 130 180)',
-  'RGB( 70 , 130 , 180 )',
-  'rgba(70,130,180,1)',
-  'rgb(70 130 180 / 100%)',
-  'rgb(27.45% 50.98% 70.59%)',
-  'hsl(207.27, 44%, 49.02%)',
-  'hsl(207.27deg 44% 49.02%)',
-  'hsla(207.27deg 44% 49.02% / 1)',
-  'hsl(0.57575turn 44% 49.02%)',
-  'hwb(207.27 27.45% 29.41%)',
-]
-const translucent = [
-  '#4682b480',
-  '4682b480',
-  '#48b8',
-  'rgba(70, 130, 180, .5)',
-  'rgb(70 130 180 / 50%)',
-  'hsl(207 44% 49% / 0)',
-  'transparent',
-]
+const written = cases.written
+const translucent = cases.translucent
 const none =
   '12345 | #12345 | steelbluish | rgb(70) | rgb(a b c) | hsl(1 2% 3% | url(#a) | currentcolor'.split(' | ')
 

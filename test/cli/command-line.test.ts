@@ -7,6 +7,7 @@ import { version } from '../../src/lib/version.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { runtimes, sampleOf, slowTest } from '../support/test-size.ts'
+import cases from './command-line.json' with { type: 'json' }
 import { mintmark, mintmarkProcess, refusal, startMintmark } from './support/mintmark.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -35,19 +36,15 @@ test('--help names every command, and each has its own', async () => {
   )
 })
 
-test.each([
-  [['sgin'], 'Did you mean sign?'],
-  [['--prot', '80'], "unknown option '--prot'"],
-  [['serve', '--port', '80'], "unknown option '--port'"],
-  [['backup', 'one', 'two'], 'too many arguments'],
-  [['backup', '--to', 'one'], "unknown option '--to'"],
-  [['restore'], "missing required argument 'copy'"],
-])('%j is refused with what is wrong, and does nothing', async (words, message) => {
-  const env = { DATA_DIR: join(temporaryDirectory(), 'data') }
-  const errors = await refusal(words, { env })
-  expect(errors).toContain(message)
-  expect(existsSync(env.DATA_DIR)).toBe(false)
-})
+test.each(cases.lines as [string[], string][])(
+  '%j is refused with what is wrong, and does nothing',
+  async (words, message) => {
+    const env = { DATA_DIR: join(temporaryDirectory(), 'data') }
+    const errors = await refusal(words, { env })
+    expect(errors).toContain(message)
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  },
+)
 
 test('a process ends when its command is done, or has failed', async () => {
   const folder = temporaryDirectory()

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import { page } from './cards/site.ts'
+import cases from './links.json' with { type: 'json' }
 import { mintmark } from './support/mintmark.ts'
 
 // Commands share a process, and wait for one another on a busy machine.
@@ -49,17 +50,11 @@ function contentsOf(folder: string) {
 }
 
 describe('cards touches nothing outside of its folder, where a link is', () => {
-  const places: readonly [string, Readonly<Record<string, string>>, readonly string[]][] = [
-    ['the folder of pictures', { og: '.' }, []],
-    ['the folder of pictures, which is pruned', { og: '.' }, ['--prune']],
-    ['a folder above that of pictures', { assets: '.' }, ['--out', 'assets/og']],
-    ['the notes of the last run', { 'og/.mintmark.json': 'notes' }, ['--prune']],
-    ['the lock', { '.mintmark.lock': 'notes' }, []],
-    ['a compressed copy', { 'index.html.gz': '1' }, []],
-    ['a page', { 'other.html': 'page.html' }, ['--all', '--replace']],
-    ['a folder of pages', { sub: '.' }, []],
-    ['the draft of a killed run', { '.mintmark-draft-1-1': '1' }, []],
-  ]
+  const places = cases.places as unknown as readonly [
+    string,
+    Readonly<Record<string, string>>,
+    readonly string[],
+  ][]
   test.each(sampleOf(places, 4))('%s', async (_, links, words) => {
     const { folder, around, outside } = folderWith(links)
     const before = outside()

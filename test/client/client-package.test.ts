@@ -8,6 +8,7 @@ import { denoProgram } from '../support/deno-program.ts'
 import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
+import cases from './client-package.json' with { type: 'json' }
 
 const root = join(import.meta.dir, '../..')
 const projects: UserProject[] = []
@@ -112,26 +113,7 @@ export const width: Promise<number> = cardImage('https://mintmark.example', { ti
 export const url: Promise<string> = cardMetadata({ title: 'a' }).then(({ openGraph }) => openGraph.images[0]!.url)
 mintmark({ addAsyncShortcode: (name: string) => name })
 `
-  const wrong = {
-    'no secret': "embedUrl('https://a/api/og', { title: 'a' }, { key: 'mk_a' })",
-    'no title': "cardTags('https://a', {}, { key: 'mk_a', secret: 'b' })",
-    'an end as text': "embedUrl('https://a/api/og', {}, { key: 'mk_a', secret: 'b' }, { exp: '2000000000' })",
-    'a form that is none':
-      "embedUrl('https://a/api/og', { title: 'a' }, { key: 'mk_a', secret: 'b' }, { form: 'paht' })",
-    'an object as a value': "embedUrl('https://a/api/og', { title: {} }, { key: 'mk_a', secret: 'b' })",
-    'a theme that is none':
-      "cardTags('https://a', { title: 'a', theme: 'papr' }, { key: 'mk_a', secret: 'b' })",
-    'a size that is none':
-      "cardTags('https://a', { title: 'a', size: 'round' }, { key: 'mk_a', secret: 'b' })",
-    'a format that is none':
-      "embedUrl('https://a/api/badge', { value: 'a', format: 'gif' }, { key: 'mk_a', secret: 'b' })",
-    'a misspelt parameter':
-      "embedUrl('https://a/api/og', { title: 'a', autor: 'b' }, { key: 'mk_a', secret: 'b' })",
-    'a badge without a style of its own':
-      "embedUrl('https://a/api/transform?kind=badge', { value: 'a', style: 'round' }, { key: 'mk_a', secret: 'b' })",
-    'a quality as words':
-      "cardTags('https://a', { title: 'a', quality: 'good' }, { key: 'mk_a', secret: 'b' })",
-  }
+  const wrong = cases.wrong
 
   beforeAll(async () => {
     const files = Object.values(wrong).map((call, index) => [

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { cardTags } from '../../src/client/card-tags.ts'
 import type { CardParameters } from '../../src/client/types.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
+import cases from './hugo-partial.json' with { type: 'json' }
 
 const root = join(import.meta.dir, '../..')
 const pair = { key: 'mk_2345678abcdefghj', secret: 'a'.repeat(64) }
@@ -14,17 +15,7 @@ const hasHugo = Bun.which('hugo') !== null
 if (!hasHugo) console.log('left out, as hugo (Debian package hugo) is missing: the partial for Hugo')
 
 describe.if(hasHugo)('a site that Hugo builds', () => {
-  const cards: readonly Omit<CardParameters, 'title'>[] = [
-    {},
-    { format: 'jpeg', quality: 90 },
-    { format: 'webp', width: 600, size: 'pin' },
-    { format: 'svg' },
-    { accent: 'RebeccaPurple', lang: 'zh-Hant' },
-    { accent: '#7C3AED' },
-    { brand: 'acme@3' },
-    { brand: 'acme', format: 'png', theme: 'paper', subtitle: 'A & "B"', cacheSeconds: 600 },
-    { subtitle: 'ключ=100% + नमस्ते #1 🚀; ~*', url: 'https://example.com/a?b=c&d=e' },
-  ]
+  const cards = cases.cards as readonly Omit<CardParameters, 'title'>[]
   let site: UserProject
   beforeAll(() => {
     site = createUserProject({

@@ -193,12 +193,6 @@ slowTest('a proxy that says that it removed the path is believed where the serve
   await server.stop()
 })
 
-test.each([
-  ['http://host?/admin', '/', '/admin'],
-  ['http://host#/admin', '/', ''],
-  ['http://host', '/', ''],
-  ['http://host/a?b#c', '/a', 'b'],
-  ['/a?b/c', '/a', 'b/c'],
-])('%s is split at its own path', (url, path, rawQuery) => {
+test.each(cases.adminPaths)('%s is split at its own path', (url, path, rawQuery) => {
   expect(splitTarget(url)).toEqual({ path, rawQuery })
 })

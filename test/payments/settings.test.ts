@@ -16,6 +16,7 @@ import { floodingAnswer } from '../support/endless-answers.ts'
 import { watchEventLoop } from '../support/event-loop-lag.ts'
 import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'
+import cases from './settings.json' with { type: 'json' }
 import { keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header, v2Header } from './support/authorize.ts'
 import { compileContracts } from './support/compile-contracts.ts'
@@ -133,14 +134,7 @@ test('what a wallet has promised is compared with what it holds in the same unit
 
 describe('money', () => {
   test('is written as people write it', () => {
-    const rows = [
-      [0, '0.00'],
-      [1, '0.000001'],
-      [10_000, '0.01'],
-      [15_000, '0.015'],
-      [1_000_000, '1.00'],
-      [12_340_000, '12.34'],
-    ] as const
+    const rows = cases.rows as [number, string][]
     for (const [micros, text] of rows) expect(formatMicros(micros)).toBe(text)
   })
 

@@ -13,6 +13,7 @@ import {
 } from '../../src/raster/picture-process/convert-picture.ts'
 import { chunk, pngHeader, pngOf } from '../support/pictures.ts'
 import { decodePng } from '../support/png-decode.ts'
+import cases from './encode-png.json' with { type: 'json' }
 import { exampleCard } from './example-scenes.ts'
 
 const { backgroundColorsMax } = pictureFormats.png
@@ -205,14 +206,7 @@ test('files by a deflate of one name have the same bytes, so that an ETag never 
   expect({ [deflateId]: known[deflateId] ?? sum }).toEqual({ [deflateId]: sum })
 })
 
-const sizes = [
-  [1, 1],
-  [2, 3],
-  [5, 4],
-  [8, 8],
-  [9, 17],
-  [131, 70],
-] as const
+const sizes = cases.sizes as [number, number][]
 const kinds = ['rgb', 'rgba', 'gray', 'gray16', 'rgb16', 'palette'] as const
 
 function encode(kind: (typeof kinds)[number], widthPx: number, heightPx: number, progressive: boolean) {

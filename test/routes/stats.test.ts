@@ -10,6 +10,7 @@ import { startServer } from '../support/server.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { isQuick, slowTest } from '../support/test-size.ts'
 import { parseXml } from '../support/xml-tree.ts'
+import cases from './stats.json' with { type: 'json' }
 
 type Server = Pick<TestService, 'url'>
 
@@ -97,18 +98,7 @@ slowTest('metered counts survive a kill, free ones a stop', async () => {
 
 test('each metric is a badge, and what shields.io reads', () =>
   withServer({}, async (server) => {
-    for (const metric of [
-      'requests_today',
-      'requests_total',
-      'og_today',
-      'badges_today',
-      'avatars_today',
-      'previews_today',
-      'demo_remaining',
-      'uptime',
-      'cache_hit_ratio',
-      'p99',
-    ]) {
+    for (const metric of cases.metrics) {
       const drawing = await get(
         server,
         `kind=stats&format=svg&metric=${metric}&style=flat-square&color=red&label=x`,

@@ -24,6 +24,7 @@ import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'
 import { addressVectors } from '../vectors/addresses.ts'
 import { vectors } from '../vectors/vectors.ts'
+import cases from './interface.json' with { type: 'json' }
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
 const rows: readonly Asset[] = assets
@@ -232,17 +233,7 @@ export const wrong = () => AssetsService.getApiOg({ title: 'Hello', theme: 'neon
 `,
   )
   const tsc = join(import.meta.dir, '../../node_modules/.bin/tsc')
-  const flags = [
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--target',
-    'esnext',
-    '--module',
-    'preserve',
-    '--types',
-    '',
-  ]
+  const flags = cases.flags
   const checked = spawnSync(tsc, [...flags, '--ignoreConfig', join(client, 'use.ts')], { encoding: 'utf8' })
   expect(checked.stdout).toBe('')
   const server = Bun.serve({

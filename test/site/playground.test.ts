@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { hasBrowser, openPage, startedBrowser } from '../admin/support/browser.ts'
 import { readAddress } from '../support/read-address.ts'
 import { started } from '../support/started.ts'
+import cases from './playground.json' with { type: 'json' }
 import { startWithSite } from './support/live-site.ts'
 
 const house = started(startWithSite)
@@ -163,13 +164,7 @@ withBrowser(
   'the result fills its panel: nothing stands empty below it, whatever the result is',
   async () => {
     const { page, close } = await openPage(browser)
-    const results = [
-      'kind=og',
-      'kind=og&title=',
-      'kind=preview',
-      'kind=badge&value=x&status=none',
-      'kind=stats',
-    ]
+    const results = cases.results
     for (const query of results)
       for (const width of [390, 768, 1360]) {
         await page.setViewportSize({ width, height: 900 })

@@ -7,24 +7,9 @@ import { startServer } from '../support/server.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { runtimes, sampleOf } from '../support/test-size.ts'
+import cases from './public-documents.json' with { type: 'json' }
 
-const paths = [
-  '/',
-  '/?kind=badge&utm_source=a',
-  '/docs',
-  '/docs/errors',
-  '/bot',
-  '/examples',
-  '/openapi.json',
-  '/llms.txt',
-  '/llms-full.txt',
-  '/docs/signed-urls.md',
-  '/robots.txt',
-  '/sitemap.xml',
-  '/client.js',
-  '/client.d.ts',
-  '/client.tgz',
-]
+const paths = cases.paths
 const unpack = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync, identity: Buffer.from }
 
 describe.each(runtimes)('on %s', (runtime) => {

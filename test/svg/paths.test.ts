@@ -6,6 +6,7 @@ import { pathBounds } from '../../src/svg/bounds.ts'
 import { readPath } from '../../src/svg/read-path.ts'
 import { escapeXml } from '../../src/svg/svg-values.ts'
 import { PathWriter, withoutClosingLines } from '../../src/svg/write-path.ts'
+import cases from './paths.json' with { type: 'json' }
 
 function written(d: string): string {
   const writer = new PathWriter({ smoothWithin: 0, flatWithin: 0 })
@@ -44,13 +45,7 @@ test('the longest line of a closed contour is drawn by its end, wherever the con
 })
 
 test('contours keep their segments, also those of curves alone and of lines without length', () => {
-  const outlines = [
-    'M0 0H100V730H0V0Z',
-    'M0 0Q10 20 20 0Q10 -20 0 0Z',
-    'M0 0Q10 20 20 0C10 -20 5 -20 0 -5ZM7 7H9V9H7Z',
-    'M3 3L3 3H8L10 250Q4 4 3 3Z',
-    'M5 5L6 9Z',
-  ]
+  const outlines = cases.outlines
   for (const d of outlines)
     expect(segments(written(d))).toEqual(
       segments(d).map((contour) => contour.filter((segment) => !isPoint(segment))),

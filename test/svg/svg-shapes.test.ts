@@ -11,6 +11,7 @@ import {
 } from '../assets/og/brand/support/example-files.ts'
 import { randomFrom } from '../support/random.ts'
 import { sampleOf, sampleSize } from '../support/test-size.ts'
+import cases from './svg-shapes.json' with { type: 'json' }
 
 /** Only every nth of about 3,400 icons is tried. */
 const everyNthIcon = sampleSize(40, 500)
@@ -98,29 +99,7 @@ test.each([
   expect(mean).toBeLessThan(0.1)
 })
 
-test.each([
-  [
-    'a selector of more than one element',
-    '<style>g path{fill:red}</style><g><path d="M9 9h9v9z"/></g>',
-    '<path fill="red" d="M9 9h9v9z"/>',
-  ],
-  [
-    '!important',
-    '<path fill="lime" style="fill:red!important" d="M9 9h9v9z"/>',
-    '<path fill="red" d="M9 9h9v9z"/>',
-  ],
-  ['a length in percent', '<rect width="50%" height="9"/>', '<rect width="50" height="9"/>'],
-  [
-    'even-odd contours that cross',
-    '<path fill-rule="evenodd" d="M0 0H60V60H0zM30 30H90V90H30z"/>',
-    '<path d="M0 0H60V30H30V60H0zM60 30H90V90H30V60H60z"/>',
-  ],
-  [
-    'even-odd contours that touch',
-    '<path fill-rule="evenodd" d="M0 0H90V90H0zM0 45L45 0L90 45L45 90z"/>',
-    '<path d="M0 0H45L0 45zM45 0H90V45zM90 45V90H45zM45 90H0V45z"/>',
-  ],
-])('%s gives shapes', async (_, body, plain) => {
+test.each(cases.right)('%s gives shapes', async (_, body, plain) => {
   const [shapes, expected] = await Promise.all([
     shapesOf(logoSvg(body).toString()),
     shapesOf(logoSvg(plain).toString()),
@@ -130,44 +109,10 @@ test.each([
   expect(mean).toBeLessThan(0.05)
 })
 
-test.each([
-  [
-    'a gradient',
-    '<linearGradient id="g"><stop/><stop offset="1" stop-color="red"/></linearGradient><path fill="url(#g)" d="M0 0h9v9z"/>',
-  ],
-  [
-    'a clip path',
-    '<clipPath id="c"><path d="M0 0h9v9z"/></clipPath><path clip-path="url(#c)" d="M0 0h9v9z"/>',
-  ],
-  ['a mask', '<mask id="m"><path d="M0 0h9v9z"/></mask><path mask="url(#m)" d="M0 0h9v9z"/>'],
-  ['dashes', '<path stroke="#000" stroke-dasharray="4 2" d="M0 0h90"/>'],
-  ['a see-through group', '<g opacity=".5"><path d="M0 0h9v9z"/><path d="M0 0h9v9z"/></g>'],
-  [
-    'a see-through symbol',
-    '<symbol id="s" opacity=".5"><path d="M0 0h9v9z"/><path d="M9 0h9v9z"/></symbol><use href="#s"/>',
-  ],
-  ['a line below its fill', '<path stroke="red" paint-order="stroke" d="M9 9h9v9z"/>'],
-  ['blending', '<path style="mix-blend-mode:multiply" d="M9 9h9v9z"/>'],
-  ['what leaves the view box', '<path d="M0 0h900v9z"/>'],
-  [
-    'what leaves a symbol',
-    '<symbol id="s" viewBox="0 0 9 9"><path d="M0 0h99v99z"/></symbol><use href="#s" width="50" height="50"/>',
-  ],
-])('%s needs pixels', async (_, body) => {
+test.each(cases.left)('%s needs pixels', async (_, body) => {
   expect(await shapesOf(logoSvg(body).toString())).toBeUndefined()
 })
 
-test.each([
-  ['text', '<text>abc</text>', 'has text: turn it into outlines'],
-  [
-    'text beside what needs pixels',
-    '<linearGradient id="g"><stop/></linearGradient><path fill="url(#g)" d="M0 0h9v9z"/><g><text>a</text></g>',
-    'has text: turn it into outlines',
-  ],
-  ['path data', '<path d="M0 0L1 x"/>', 'has path data that cannot be read'],
-  ['a path without a start', '<path d="L5 5 9 0z"/>', 'has path data that cannot be read'],
-  ['points', '<polygon points="1 2 C 3 4 5 6"/>', 'has points that cannot be read'],
-  ['a transform', '<path transform="turn(3)" d="M0 0h9v9z"/>', 'has a transform that cannot be read'],
-])('%s that cannot be drawn is refused with the reason', (_, body, reason) => {
+test.each(cases.last)('%s that cannot be drawn is refused with the reason', (_, body, reason) => {
   expect(readSafeSvg(logoSvg(body), { isRedrawn: true })).toBe(reason)
 })

@@ -3,6 +3,7 @@ import { breaksOf } from '../../src/text/breaks.ts'
 import { itemize } from '../../src/text/itemize.ts'
 import type { FittedText } from '../../src/text/types.ts'
 import breakCases from './break-cases.json' with { type: 'json' }
+import tables from './breaks.json' with { type: 'json' }
 import { bold, drawn, fit, line, outlines } from './support.ts'
 
 /** The text with its opportunities below a penalty shown as bars. */
@@ -201,14 +202,7 @@ async function drawnLine(text: string, maxWidthPx?: number): Promise<string> {
 }
 
 describe('A text that is too long is cut between graphemes', () => {
-  const texts = [
-    'A subtitle that never ends',
-    'Nghiên cứu về tối ưu hóa hệ thống',
-    'क्षत्रिय श्री कर्म ज्ञान हिन्दी',
-    '👨‍👩‍👧‍👦👍🏽🇩🇪🏴󠁧󠁢󠁥󠁮󠁧󠁿1️⃣❤️👩🏽‍💻🧑‍🚀🚀🎉',
-    'ที่นี่มีน้ำและผู้คนมากมาย',
-    'בְּרֵאשִׁית בָּרָא אֱלֹהִים אֵת הַשָּׁמַיִם',
-  ]
+  const texts = tables.joined
   for (const text of texts) {
     test(text, async () => {
       const parts = graphemes(text)
@@ -238,16 +232,7 @@ describe('A text that is too long is cut between graphemes', () => {
 
 describe('A cut text ends with a whole word', () => {
   /** The bars are where a text may end. */
-  const texts = [
-    'Notes| on| caching,| signed| addresses| and| share| cards',
-    'Die| Geschichte| der „alten| Dampfer“| auf| der Donau',
-    'Как| мы| сократили| время| запуска| сервиса',
-    'كيف| خفضنا| زمن| بدء| التشغيل| في| الخدمة',
-    'हमने| सेवा के| आरंभ| समय को| कम| किया',
-    'เรา|ลด|เวลา|เริ่ม|ต้น|ระบบ',
-    'រថភ្លើង|ពេលយប់|មកវិញ',
-    'コールド|スタートを|短縮した|方法',
-  ]
+  const texts = tables.texts
   for (const barred of texts) {
     test(barred, async () => {
       const parts = barred.split('|')

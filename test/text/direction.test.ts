@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { blockPath } from '../../src/text/block-path.ts'
 import { baseDirection, cardDirection, visualOrder } from '../../src/text/direction.ts'
+import tables from './direction.json' with { type: 'json' }
 import directions from './directions.json' with { type: 'json' }
 import { fit, outlines, pathBounds } from './support.ts'
 
@@ -18,19 +19,7 @@ describe('Most letters decide the direction, and the first strong character wher
 })
 
 describe('A card has the direction of its language', () => {
-  const cases: readonly [lang: string, direction: 'ltr' | 'rtl'][] = [
-    ['ar', 'rtl'],
-    ['he-IL', 'rtl'],
-    ['fa-AF', 'rtl'],
-    ['UR', 'rtl'],
-    ['ckb', 'rtl'],
-    ['az-Arab', 'rtl'],
-    ['pa-Arab-PK', 'rtl'],
-    ['ar-Latn', 'ltr'],
-    ['ku', 'ltr'],
-    ['en', 'ltr'],
-    ['ja', 'ltr'],
-  ]
+  const cases = tables.langs as unknown as readonly [lang: string, direction: 'ltr' | 'rtl'][]
   for (const [lang, direction] of cases)
     test(lang, () => expect(cardDirection(['C++ & ...'], lang)).toBe(direction))
 
@@ -88,12 +77,7 @@ describe('A paragraph stands at the side where its direction starts', () => {
     expect((await right('مرحبا', 'end')).left).toBeLessThan(12)
   })
   test('its ink stands on the edge, whatever letter and size it starts with', async () => {
-    for (const [text, side] of [
-      ['Design', 'left'],
-      ['tokens', 'left'],
-      ['Övrig', 'left'],
-      ['שלום', 'right'],
-    ] as const) {
+    for (const [text, side] of tables.sides as [string, string][]) {
       for (const sizePx of [40, 150]) {
         const { d, scale } = blockPath(await fit(text, { sizesPx: [sizePx] }), 'start', 900, true)
         const { left = 0, right = 0 } = pathBounds(d) ?? {}

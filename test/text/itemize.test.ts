@@ -13,6 +13,7 @@ import { createItemizer, itemize, itemizePlain } from '../../src/text/itemize.ts
 import { joinedPartsMax, matchEmoji } from '../../src/text/match-emoji.ts'
 import type { Family, FittedText } from '../../src/text/types.ts'
 import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
+import cases from './itemize.json' with { type: 'json' }
 import { line, outlines } from './support.ts'
 import { cardTexts, generator, hostileTexts } from './texts.ts'
 
@@ -142,13 +143,7 @@ function inkHeightPx({ lines }: FittedText): number {
 }
 
 describe('A mark is drawn', () => {
-  for (const [cluster, base] of [
-    ['ń̩', 'ń'],
-    ['x̅', 'x'],
-    ['ʊ̯', 'ʊ'],
-    ['a͡o', 'ao'],
-    ['я̄̀', 'я'],
-  ] as const) {
+  for (const [cluster, base] of cases.clusters as [string, string][]) {
     test(`${cluster} is taller than ${base}`, async () => {
       for (const family of families) {
         for (const weight of [400, 700]) {

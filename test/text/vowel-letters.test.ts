@@ -8,16 +8,10 @@ import { type Browser, hasBrowser, openBrowser } from '../admin/support/browser.
 import { isQuick } from '../support/test-size.ts'
 import { ink } from './support.ts'
 import { fontName, textFonts } from './text-fonts.ts'
+import tables from './vowel-letters.json' with { type: 'json' }
 
 describe('An Indic vowel of two parts that is a letter of its own is written as that letter', () => {
-  const cases: readonly [what: string, written: string, cleaned: string][] = [
-    ['Marathi', '\u0905\u0945\u092A', '\u0972\u092A'],
-    ['two signs behind a letter', '\u0905\u093E\u0945', '\u0911'],
-    ['Gujarati', '\u0A85\u0ABE', '\u0A86'],
-    ['Sinhala', '\u0D85\u0DCF', '\u0D86'],
-    ['a joiner between them says that they are meant', '\u0905\u200D\u0945', '\u0905\u200D\u0945'],
-    ['a consonant keeps its sign', '\u0915\u0945', '\u0915\u0945'],
-  ]
+  const cases = tables.letters as [what: string, written: string, cleaned: string][]
   for (const [what, written, cleaned] of cases) {
     test(what, () => {
       expect(cleanText(written)).toBe(cleaned)

@@ -17,6 +17,7 @@ import type { Family, TextStyle } from '../../src/text/types.ts'
 import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
 import cleanedWords from './cleaned-words.json' with { type: 'json' }
 import { hostileTexts } from './texts.ts'
+import tables from './words.json' with { type: 'json' }
 
 describe('A cleaned text is safe to draw and to write into XML', () => {
   const cases = cleanedWords as unknown as readonly [what: string, raw: string, clean: string][]
@@ -62,19 +63,7 @@ describe('Several authors that do not fit are the first of them and how many oth
     expect(shorterAuthors(authors, undefined, 'How we cut cold starts')).toEqual(['Ada Lovelace and 2 more'])
   })
 
-  const others = [
-    'Ada Lovelace',
-    'Lovelace, Ada',
-    'Ada Lovelace, Staff Engineer',
-    'Ada Lovelace, PhD',
-    'Ada Lovelace, Grace Hopper, et al.',
-    'Ada Lovelace, Grace Hopper and 3 others',
-    'Lovelace, A. K., Hopper, G.',
-    'Smith, Jones & Co',
-    'Ben & Jerry',
-    'Department of Physics, University of Oxford, Clarendon Laboratory',
-    'Harbour Ltd., Since 1949',
-  ]
+  const others = tables.others
   for (const author of others) {
     test(`${author} is no list`, () => expect(shorterAuthors(author, 'en', '')).toEqual([]))
   }
@@ -85,17 +74,7 @@ await woff2Ready
 const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 
 /** A letter with an upright stroke, of each script that stands beside Latin, and the groups of its faces by family. */
-const letters: readonly (readonly [letter: string, groups: readonly string[]])[] = [
-  ['l', ['serif', 'serif-italic', 'mono', 'more-serif', 'more-serif-italic', 'more-mono', 'sans']],
-  ['н', ['serif', 'serif-italic', 'mono', 'more-serif', 'more-mono']],
-  ['η', ['serif', 'mono', 'more-serif', 'more-mono']],
-  ['十', ['serif-ja', 'serif-sc', 'serif-tc', 'ja', 'sc', 'tc']],
-  ['이', ['serif-ko', 'ko']],
-  ['\u093E', ['serif-scripts', 'scripts']],
-  ['\u09BE', ['serif-scripts', 'scripts']],
-  ['า', ['serif-scripts', 'scripts']],
-  ['\u17B6', ['serif-scripts', 'scripts']],
-]
+const letters = tables.letters as [letter: string, groups: string[]][]
 
 /** Groups that a family may take a letter from. */
 function isOf(family: Family, group: string): boolean {
@@ -152,37 +131,14 @@ describe('The faces of a serif card', () => {
     const faces = items.flatMap((item) => (item.kind === 'word' ? [item.file.packageName] : []))
     return [...new Set(faces)].map((face) => face.replace(/^.*\//, ''))
   }
-  const cases: readonly [text: string, faces: readonly string[]][] = [
-    ['Заметки о Python 2027: сад', ['source-serif-4']],
-    ['Ελληνικά και Python', ['source-serif-4']],
-    ['Notes on Python 2027', ['newsreader']],
-    ['庭の Python 2027', ['noto-serif-jp', 'newsreader']],
-    ['读书', ['noto-serif-sc']],
-    ['정원', ['noto-serif-kr']],
-    ['बगीचा', ['noto-serif-devanagari']],
-    ['বাগান', ['noto-serif-bengali']],
-    ['தோட்டம்', ['noto-serif-tamil']],
-    ['สวน', ['noto-serif-thai']],
-    ['សួន', ['noto-serif-khmer']],
-    ['גינה', ['noto-serif-hebrew']],
-    ['حديقة', ['noto-naskh-arabic']],
-    ['తోట Python 2027', ['noto-sans-telugu', 'inter-ui']],
-    ['CO₂ 10⁻⁹ ℃', ['newsreader', 'noto-serif']],
-  ]
+  const cases = tables.faces as [text: string, faces: string[]][]
   for (const [text, faces] of cases) test(text, () => expect(facesOf(text)).toEqual([...faces]))
 
   test('Kazakh words of a monospaced text are monospaced', () =>
     expect(facesOf('Жазба: ғылым және бағбандық', 'mono')).toEqual(['jetbrains-mono', 'noto-sans-mono']))
 })
 
-const words: Readonly<Record<string, string>> = {
-  de: 'Donaudampfschifffahrtsgesellschaft Rechtsschutzversicherungsgesellschaften Straßenbahnhaltestelle übergeordnete',
-  nl: 'aansprakelijkheidsverzekering meervoudigepersoonlijkheidsstoornis verantwoordelijkheidsgevoel',
-  da: 'speciallægepraksisplanlægning kommunalbestyrelsesmedlemmer arbejdsløshedsunderstøttelse',
-  sv: 'realisationsvinstbeskattning produktionsstyrningssystem sjuksköterskeutbildning',
-  fi: 'lentokonesuihkuturbiinimoottoriapumekaanikkoaliupseerioppilas kaupunginvaltuusto',
-  hu: 'megszentségteleníthetetlenségeskedéseitekért elkelkáposztásíthatatlanságoskodásaitokért',
-}
+const words = tables.words as Readonly<Record<string, string>>
 
 test.each(Object.keys(hyphenationFiles))(
   'syllables in %s start where the patterns’ own program says',

@@ -8,6 +8,7 @@ import { createWebFetcher, type WebFetcherOptions } from '../../src/web/web-fetc
 import type { Check } from '../support/check.ts'
 import { checksOf } from '../support/checks-of.ts'
 import ssrf from './ssrf.json' with { type: 'json' }
+import tables from './ssrf-checks.json' with { type: 'json' }
 import { fetchText } from './support/collect.ts'
 import { loopbackFetcher } from './support/loopback-fetcher.ts'
 import { startRawServer } from './support/raw-server.ts'
@@ -171,15 +172,7 @@ export const checks: readonly Check[] = [
     },
     async 'proxy variables in the environment divert nothing'() {
       const proxy = await startRawServer((socket) => socket.end())
-      const names = [
-        'HTTP_PROXY',
-        'http_proxy',
-        'HTTPS_PROXY',
-        'https_proxy',
-        'ALL_PROXY',
-        'all_proxy',
-        'NODE_USE_ENV_PROXY',
-      ]
+      const names = tables.names
       for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`
       try {
         const result = await attempt({ allowCidrs: ['127.0.0.0/8'] }, (port) => `http://127.0.0.1:${port}/`)

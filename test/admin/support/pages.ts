@@ -1,3 +1,4 @@
+import cases from './pages.json' with { type: 'json' }
 import { adminKeyId, adminTxHash } from './seed-admin.ts'
 
 /** Every page of the area in a seeded server, by name. */
@@ -28,15 +29,4 @@ export const seededPages: Readonly<Record<string, string>> = {
 }
 
 /** The pages that a new service shows. */
-export const emptyPages: Readonly<Record<string, string>> = {
-  overview: '/admin',
-  keys: '/admin/keys',
-  brands: '/admin/brands',
-  usage: '/admin/usage',
-  shares: '/admin/shares',
-  links: '/admin/links',
-  payments: '/admin/payments',
-  traffic: '/admin/traffic',
-  audit: '/admin/audit',
-  settings: '/admin/settings',
-}
+export const emptyPages = cases.emptyPages as Readonly<Record<string, string>>

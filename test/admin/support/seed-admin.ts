@@ -1,6 +1,7 @@
 import { dayMs, utcDay, utcHour } from '../../../src/lib/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite.ts'
+import cases from './seed-admin.json' with { type: 'json' }
 
 export interface AdminSeed {
   readonly keys: number
@@ -10,17 +11,7 @@ export interface AdminSeed {
   readonly nowMs: number
 }
 
-const sites = [
-  'harbour',
-  'northwind',
-  'lumière',
-  'field-notes',
-  'orbit',
-  'eleventy',
-  'kestrel',
-  'marée',
-  'quartz',
-]
+const sites = cases.sites
 const tails = ['docs', 'blog', 'release notes', 'CI', 'status', 'starter', 'site', 'app']
 const endpoints = ['og', 'badge', 'avatar', 'preview', 'sitemap']
 const networks = ['x', 'slack', 'facebook', 'discord', 'linkedin', 'whatsapp', 'imessage']

@@ -3,16 +3,10 @@ import { makeBadge } from 'badge-maker'
 import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { randomFrom } from '../../support/random.ts'
 import { parseXml, type XmlElement } from '../../support/xml-tree.ts'
+import cases from './badge-maker-geometry.json' with { type: 'json' }
 import { plainBadge } from './plain-badge.ts'
 
-const alphabets = [
-  'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;-_/()[]{}%$#@!?*+=|~^<>&"\'',
-  'абвгдежзийклмнопрстуфхцчшщъыьэюяАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩ ',
-  'αβγδεζηθικλμνξοπρστυφχψωΑΒΓΔΕΖΗΘ ',
-  'áàâäãåæçéèêëíìîïñóòôöõøúùûüýžšřąęłńś',
-  '构建通过失败版本许可证下载覆盖率中文徽章、。',
-  '→←↑↓✓∞★☆─│■□▲△●○…–—•°±×÷€£¥',
-]
+const alphabets = cases.alphabets
 const random = randomFrom(4)
 
 function phrase(lengthMax: number): string {

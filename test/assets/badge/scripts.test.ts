@@ -7,6 +7,7 @@ import { woff2Ready } from '../../../src/text/woff2.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { visibleTexts } from '../../support/visible-texts.ts'
 import { parseXml } from '../../support/xml-tree.ts'
+import cases from './scripts.json' with { type: 'json' }
 
 await woff2Ready
 
@@ -27,16 +28,7 @@ test('right-to-left text says so, whatever the other part is', () => {
   expect(texts.map(({ attributes }) => attributes['direction'])).toEqual([undefined, 'rtl'])
 })
 
-const samples: Readonly<Record<string, string>> = {
-  Arabic: 'يولد جميع الناس أحرارا متساوين في الكرامة والحقوق',
-  Hebrew: 'כל בני האדם נולדו בני חורין ושווים בערכם',
-  Hindi: 'सभी मनुष्यों को गौरव और अधिकारों के मामले में',
-  Bengali: 'সমস্ত মানুষ স্বাধীনভাবে সমান মর্যাদা এবং অধিকার',
-  Tamil: 'மனிதப் பிறிவியினர் சகலரும் சுதந்திரமாகவே',
-  Thai: 'มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกัน',
-  Georgian: 'ყველა ადამიანი იბადება თავისუფალი და თანასწორი',
-  Khmer: 'មនុស្សទាំងអស់កើតមកមានសេរីភាព',
-}
+const samples = cases.samples as Readonly<Record<string, string>>
 for (const [language, text] of sampleOf(Object.entries(samples), 4)) {
   test(`${language} is estimated within a fifth of what its font takes`, async () => {
     const engine = createTextEngine()

@@ -7,6 +7,7 @@ import { themeNames } from '../../../src/assets/og/themes.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { sampleOf, slowTest } from '../../support/test-size.ts'
+import cases from './count-fonts.json' with { type: 'json' }
 
 beforeAll(loadFontCount)
 
@@ -14,18 +15,7 @@ function namesIn(query: FontQuery): readonly string[] {
   return mayNeedManyFonts(query) ? fontMistakes(query).map(({ parameter }) => parameter) : []
 }
 
-const usual = {
-  Chinese:
-    '人工智能正在改变我们的工作方式和生活方式，越来越多的企业开始使用大型语言模型来提高生产效率，同时也带来了新的挑战',
-  Japanese:
-    '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所で泣いていた',
-  Korean:
-    '동해 물과 백두산이 마르고 닳도록 하느님이 보우하사 우리나라 만세 무궁화 삼천리 화려강산 대한 사람 대한으로',
-  'many scripts':
-    'Hello Γειά Привет Բարև გამარჯობა שלום مرحبا नमस्ते নমস্কার ਸਤ નમસ્તે ନମସ୍କାର வணக்கம் నమస్తే ನಮಸ್ಕಾರ നമസ്കാരം ආයුබෝවන් สวัสดี ສະບາຍດີ မင်္ဂလာပါ សួស្តី ሰላም ᏏᏲ བཀྲ 你好 こんにちは 안녕',
-  emoji:
-    '🚀🫠👩🏽‍💻🎉🥳🎊👋🏻👍🏼🙏🏽👩🏾‍🚀👨🏿‍🌾🧑🏽‍🎨🦜🍉🌈⚡️🔥✨🎨🐛🚑💄🍱♻️📝🔧🔨🌐✏️💩⏪🔀📦👽🚚📄💥🍻💬🗃🔊🔇👥🚸🏗📱🤡🥚🙈📸⚗🔍🏷🌱🚩🥅💫🗑🛂🩹🧐⚰🧪👔🩺',
-}
+const usual = cases.usual
 
 describe.each(themeNames)('in %s', (theme) => {
   test.each(Object.entries(usual))('a card of usual text is no card of too many fonts: %s', (_, text) => {

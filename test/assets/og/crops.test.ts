@@ -2,19 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { cards, inkBoxes, isCropped, proportions } from './corpus.ts'
+import cases from './crops.json' with { type: 'json' }
 
-const words = [
-  {
-    eyebrow: 'Engineering notes',
-    title: 'How we cut cold starts by 83% in Bun, and why your avatar service should too now',
-    subtitle: 'A field report on caching, glyph outlines and honest benchmarks',
-    author: 'Ada Lovelace of the platform team',
-    url: 'engineering.harbour.example.com',
-  },
-  { title: 'Go', author: 'Ada', url: 'harbour.dev' },
-  { eyebrow: 'تقرير', title: 'كيف خفضنا زمن بدء التشغيل', author: 'أحمد الخوارزمي', url: 'example.com' },
-  { title: '静かな機械が印刷するもの', author: '夏目 漱石', subtitle: '計測と設定', lang: 'ja' },
-]
+const words = cases.words
 const brand = { key: 'harbour@1', footer: 'Harbour Ltd. · Since 1949' }
 
 describe('a wide card may be cropped', () => {

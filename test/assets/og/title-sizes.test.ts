@@ -8,6 +8,7 @@ import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { woff2Ready } from '../../../src/text/woff2.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { cards, inkBoxes } from './corpus.ts'
+import cases from './title-sizes.json' with { type: 'json' }
 
 await woff2Ready
 
@@ -19,14 +20,7 @@ const long = {
     'The quick migration of every long-lived background worker from one region to another without anybody noticing: what we planned, what broke on the second night, which of the dashboards lied to us, and the seven questions that we ask ourselves before each such move since then, in order of pain and of cost',
   han: '我们如何在一个周末之内把所有长期运行的后台任务从一个区域迁移到另一个区域而没有任何人注意到这件事情以及第二天晚上到底发生了什么问题哪些仪表盘欺骗了我们还有从那以后每次迁移之前我们都会问自己的七个问题按照痛苦程度排序并附上我们的详细时间表还有从那以后每次迁移之前我们都会问自己的七个问题按照痛苦程度排序并附上我们的详细时间表',
 }
-const titles = [
-  'Go',
-  'Release 4.2',
-  'Shipping a static site in an afternoon',
-  'How we cut cold starts by 83% in Bun, and why your avatar service should too now',
-  '静かな機械が印刷するもの',
-  'كيف خفضنا زمن بدء التشغيل',
-]
+const titles = cases.titles
 const subtitle = 'Notes on caching, signed URLs and share cards that never go stale'
 
 async function composed(params: Parameters<typeof cards.composed>[0]['params']) {

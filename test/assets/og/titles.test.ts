@@ -3,6 +3,7 @@ import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { guessLanguage } from '../../../src/text/hyphenation.ts'
 import { cards, inkBoxes } from './corpus.ts'
+import cases from './titles.json' with { type: 'json' }
 
 interface Layout {
   readonly texts: Readonly<
@@ -53,14 +54,7 @@ test('a short title is larger than the largest size of others, on one line of a 
 })
 
 describe('a word longer than a line', () => {
-  const words: readonly (readonly [text: string, lang: string | undefined])[] = [
-    ['Entwicklungsumgebungen im Vergleich', 'de'],
-    ['Verantwoordelijkheidsgevoel', 'nl'],
-    ['Lentokonesuihkuturbiinimoottoriapumekaanikko', 'fi'],
-    ['megszentségteleníthetetlenségeskedéseitekért', 'hu'],
-    ['Programmeringsspråk för nybörjare', 'sv'],
-    ['Speciallægepraksisplanlægning', 'da'],
-  ]
+  const words = cases.words as [text: string, lang?: string][]
   for (const [text, lang] of words)
     test(`${text} is of ${lang}`, () => expect(guessLanguage(text)).toBe(lang))
   test('of no language that we have patterns of is whole in smaller type, without a hyphen', async () => {

@@ -1,16 +1,9 @@
 import { expect, test } from 'bun:test'
 import { previewSchema } from '../../../src/assets/preview/preview.ts'
+import cases from './answer-schema.json' with { type: 'json' }
 import { type SmallAnswer, withSmallSite } from './support/small-site.ts'
 
-const answers: Readonly<Record<string, SmallAnswer>> = {
-  '/page': {
-    body: '<title>Page</title><meta property="og:image" content="/a.png"><link rel="icon" href="/i.png"><video src="/v.mp4"></video>',
-  },
-  '/later': { body: '<title>Later</title><meta http-equiv="refresh" content="9; url=/page">' },
-  '/moved': { body: '<meta http-equiv="refresh" content="0; url=/page"><title>Moved</title>' },
-  '/elsewhere': { status: 302, headers: ['Location: /page'] },
-  '/picture.png': { type: 'image/png', body: 'x' },
-}
+const answers = cases.answers as Readonly<Record<string, SmallAnswer>>
 
 test.each(Object.keys(answers))('the preview of %s has the members of its schema and no others', (path) =>
   withSmallSite(

@@ -5,6 +5,7 @@ import {
   parsePreview,
 } from '../../../src/assets/preview/page-parser.ts'
 import { createAddressPolicy } from '../../../src/web/url-rules.ts'
+import cases from './handed-on-addresses.json' with { type: 'json' }
 import handedOnHosts from './handed-on-hosts.json' with { type: 'json' }
 import handedOnSchemes from './handed-on-schemes.json' with { type: 'json' }
 
@@ -21,16 +22,7 @@ function pageWith(address: string, base = ''): string {
     'og:image:user_generated og:unheard_of twitter:image twitter:image:src twitter:image0 twitter:player',
     'twitter:player:stream twitter:url twitter:app:url:iphone twitter:unheard_of thumbnail',
   ].flatMap((line) => line.split(' '))
-  const links: readonly (readonly [string, string])[] = [
-    ['icon', ''],
-    ['apple-touch-icon', ''],
-    ['manifest', ''],
-    ['canonical', ''],
-    ['image_src', ''],
-    ['alternate', 'type="application/rss+xml"'],
-    ['alternate', 'type="application/json+oembed"'],
-    ['alternate', 'hreflang="de"'],
-  ]
+  const links = cases.links as [string, string][]
   const linked = address.replace(/["\\]|[^ -~]/g, (character) => JSON.stringify(character).slice(1, -1))
   return `${base}<title>A page</title>
 ${metas.map((name) => `<meta property="${name}" content="${address}">`).join('')}

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
 import type { PageFields } from '../../../src/assets/preview/preview.ts'
+import cases from './pages-of-today.json' with { type: 'json' }
 
 /** Labels of a person: several texts where each would do, an empty list where the page says nothing. */
 interface Labels {
@@ -54,16 +55,7 @@ function sorted(names: readonly string[]): string {
 }
 
 /** How many pages were right when this was written; a change of the rules may find more. */
-const rightMin: Readonly<Record<keyof Labels, number>> = {
-  title: 258,
-  description: 252,
-  site_name: 247,
-  authors: 244,
-  published: 248,
-  image: 204,
-  lang: 208,
-  type: 109,
-}
+const rightMin = cases.rightMin as Readonly<Record<keyof Labels, number>>
 
 test('pages as generators of today write them are read at least as well as before, field by field', async () => {
   const wrong: Record<string, string[]> = {}

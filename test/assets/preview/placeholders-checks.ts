@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
 import placeholdersTable from './placeholders.json' with { type: 'json' }
+import cases from './placeholders-checks.json' with { type: 'json' }
 
 const placeholders = placeholdersTable
 
@@ -33,37 +34,9 @@ function pageWith(value: string) {
 }
 
 /** Texts about templates and about what programs print. */
-const real: readonly (readonly [html: string, expected: Partial<Record<keyof ParsedPreview, unknown>>])[] = [
-  [
-    '<meta property="og:title" content="How {{ braces }} are escaped in Vue">',
-    { title: 'How {{ braces }} are escaped in Vue' },
-  ],
-  ['<title>undefined - JavaScript | Notes</title>', { title: 'undefined - JavaScript | Notes' }],
-  [
-    '<title>The {curly} and the [[double]] bracket</title>',
-    { title: 'The {curly} and the [[double]] bracket' },
-  ],
-  ['<title>__init__ and __main__ in Python</title>', { title: '__init__ and __main__ in Python' }],
-  ['<title>Null and void</title>', { title: 'Null and void' }],
-  ['<title>Lorem ipsum generator</title>', { title: 'Lorem ipsum generator' }],
-  ['<title>100 %% of it</title>', { title: '100 %% of it' }],
-  [
-    '<link rel="canonical" href="https://notes.example.com/reference/undefined">',
-    { canonical: 'https://notes.example.com/reference/undefined' },
-  ],
-]
+const real = cases.real as [html: string, expected: Partial<Record<keyof ParsedPreview, unknown>>][]
 
-const images = [
-  'undefined',
-  'null',
-  '{{ image }}',
-  '/img/{{ image }}',
-  'https://notes.example.com/%7B%7B%20image%20%7D%7D',
-  'https://notes.example.com/undefined',
-  '/uploads/null',
-  '\u0024{image}',
-  '[object Object]',
-]
+const images = cases.images
 
 export const checks: readonly Check[] = [
   ...placeholders.map(

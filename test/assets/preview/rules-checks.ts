@@ -3,6 +3,7 @@ import { MetadataCollector } from '../../../src/assets/preview/metadata-collecto
 import { createPageParser, parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import type { Check } from '../../support/check.ts'
 import fileNamesTable from './file-names.json' with { type: 'json' }
+import cases from './rules-checks.json' with { type: 'json' }
 import titlePieces from './title-pieces.json' with { type: 'json' }
 
 function preview(html: string, contentType = 'text/html; charset=utf-8', extra: Record<string, string> = {}) {
@@ -43,20 +44,7 @@ function factsOf(pieces: readonly string[]) {
 }
 
 /** A Link header, and the canonical URL that it gives. */
-const linkHeaders: readonly (readonly [header: string, canonical: string | null])[] = [
-  ['</b>; rel="canonical"', '/b'],
-  ['</b>; rel=canonical', '/b'],
-  ['</b>;REL = "shortlink Canonical"', '/b'],
-  ['</a>; rel="preload", </b>; rel="canonical"', '/b'],
-  ['</a>; rel="preload", </b>; title="rel=canonical"', null],
-  ['</a>; rel=preload; title="</b>; rel=canonical, </c>; rel=canonical"', null],
-  ['</a>; title="\\"; rel=canonical", </b>; rel=next', null],
-  ['</c?a,b>; type="text/html, x"; rel="canonical"', '/c?a,b'],
-  ['</a>; rel=next; rel=canonical', null],
-  ['</a>; rel=canonical; anchor="/other"', null],
-  ['</a>; rel=noncanonical', null],
-  ['rel=canonical', null],
-]
+const linkHeaders = cases.linkHeaders as [header: string, canonical: string | null][]
 
 /** A Content-Disposition header of https://site.example.com/a/page.bin, and the name that the file gets. */
 const fileNames = fileNamesTable as unknown as readonly (readonly [disposition: string, title: string])[]

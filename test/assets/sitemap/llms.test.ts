@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { LlmsPage } from '../../../src/assets/sitemap/llms-places.ts'
 import type { LlmsRequest } from '../../../src/assets/sitemap/write-llms.ts'
+import cases from './llms.json' with { type: 'json' }
 import { locs, look, page, siteHost, siteOrigin, writeLlms } from './look.ts'
 
 const origin = 'https://example.com'
@@ -193,17 +194,7 @@ describe('the sections of an llms.txt', () => {
   })
 
   test('leave lists, authors, accounts and searches to Optional, but not documents about them', () => {
-    const asides = [
-      '/tag/x',
-      '/category/y',
-      '/author/jane',
-      '/archive',
-      '/search?q=x',
-      '/login',
-      '/blog/tags/z',
-      '/blog/page/3',
-      '/list?page=2',
-    ]
+    const asides = cases.asides
     const found = sections(pagesAt('/', ...asides, '/docs/search', '/docs/authors', '/docs/license'))
     for (const path of asides) expect([path, headingOf(path, found)]).toEqual([path, 'Optional'])
     expect(found['Docs']).toHaveLength(3)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import type { Check } from '../../support/check.ts'
 import { locs, look, page, siteHost, siteOrigin } from './look.ts'
+import tables from './sitemap-checks.json' with { type: 'json' }
 
 const home = page('Home')
 const sitemapXml = `${siteOrigin}/sitemap.xml`
@@ -212,15 +213,7 @@ export const checks: readonly Check[] = [
   {
     name: 'how often a page changes and its priority are kept where the protocol knows the value',
     async run() {
-      const hints = [
-        ['daily', '0.8', '<changefreq>daily</changefreq><priority>0.8</priority>'],
-        [' Weekly\n', ' 1.0 ', '<changefreq>weekly</changefreq><priority>1.0</priority>'],
-        ['never', '.5', '<changefreq>never</changefreq><priority>0.5</priority>'],
-        ['sometimes', '1.1', ''],
-        ['<![CDATA[daily<x/>]]>', '0,5', ''],
-        ['', '-0.1', ''],
-        ['daily daily', '1e-1', ''],
-      ] as const
+      const hints = tables.hints
       const urls = hints.map(
         ([changefreq, priority], at) =>
           `<url><priority>${priority}</priority><loc>${siteOrigin}/${at}</loc><changefreq>${changefreq}</changefreq><lastmod>2024-02-03</lastmod></url>`,

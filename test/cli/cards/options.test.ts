@@ -7,6 +7,7 @@ import { plainPng } from '../../support/pictures.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { slowTest } from '../../support/test-size.ts'
 import { done, mintmark, mintmarkProcess } from '../support/mintmark.ts'
+import cases from './options.json' with { type: 'json' }
 import { newSite, ownTags, page, previewOf } from './site.ts'
 
 const directory = temporaryDirectory()
@@ -274,18 +275,7 @@ describe('pictures that no page names any more', () => {
 })
 
 describe('what is wrong is told, and the rest is done', () => {
-  test.each([
-    ['no folder', ['cards', '/no/such/folder'], '/no/such/folder: there is no such file or folder.'],
-    ['a wrong theme', ['--theme', 'gothic'], '--theme must be one of'],
-    ['a wrong base', ['--base', 'a.example'], '--base must be an absolute'],
-    ['a folder of pictures outside', ['--out', '../cards'], '--out must be a folder below'],
-    [
-      'a key of the wrong form',
-      ['--server', 'https://s.example', '--key', 'mk_1', '--secret', 'x'],
-      'key must be mk_ and 16 letters and digits',
-    ],
-    ['a server without a key', ['--server', 'https://s.example'], '--server needs --key'],
-  ])('%s', async (_, words, message) => {
+  test.each(cases.refused as [string, string[], string][])('%s', async (_, words, message) => {
     const { run, state } = newSite(directory, site)
     const before = state()
     const result = words[0] === 'cards' ? await mintmark(words) : await run(...words)

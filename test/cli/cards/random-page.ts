@@ -1,38 +1,9 @@
 import type { randomFrom } from '../../support/random.ts'
+import cases from './random-page.json' with { type: 'json' }
 
 type Random = ReturnType<typeof randomFrom>
 
-const pieces = [
-  '<title>A page | Site</title>',
-  '<title>Unclosed',
-  '<meta charset="utf-8">',
-  '<META NAME=description CONTENT="Some words about the page">',
-  '<meta property="og:title" content="A &amp; B">',
-  "<meta property='og:site_name' content='Site'/>",
-  '<meta name="twitter:card" content="summary">',
-  '<meta property=og:url content=https://a.example/x>',
-  '<!-- <meta property="og:image" content="/no.png"> -->',
-  '<!-- </head> -->',
-  '<script>document.write(\'<meta property="og:image" content="no"></head>\')</script>',
-  '<script>/* </scr',
-  '<style>a > b { content: "</head>" }</style>',
-  '<noscript><meta property="og:title" content="hidden"><img src="x"></noscript>',
-  '<template><meta name="og:title" content="hidden"></template>',
-  '<link rel="canonical" href="https://a.example/x">',
-  '<link rel=stylesheet href="a.css" >',
-  '<svg><title>drawing</title><style><![CDATA[ </head> ]]></style></svg>',
-  '<base href="/">',
-  'text < 3 & more >',
-  '<p>Paragraph <b>bold</p>',
-  '<a href="x>y">z</a>',
-  '<br/>',
-  '<meta>',
-  '<meta name="og:x" content="a > b">',
-  '<textarea></head></textarea>',
-  '<div data-mintmark>not ours</div>',
-  '<meta data-mintmark name="description" content="not ours either">',
-  'ünïcödé 日本語 мир 🎉',
-] as const
+const pieces = cases.pieces
 
 const around = '<!doctype html>|<html lang="en">|<head>|</head>|<body>|</body>|</html>'.split('|')
 const breaks = ['', '\n', '\r\n', '\r', '\n  ', '\n\t\t', '\r\n    ', ' ', '\n\n'] as const

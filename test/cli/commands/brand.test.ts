@@ -17,6 +17,7 @@ import { withFontBytes } from '../../brands/support/with-font-bytes.ts'
 import { randomFrom } from '../../support/random.ts'
 import { databaseSettings, openTestStore } from '../../support/test-store.ts'
 import { done, mintmark, refusal } from '../support/mintmark.ts'
+import cases from './brand.json' with { type: 'json' }
 
 const root = mkdtempSync(join(tmpdir(), 'mintmark-brand-'))
 const font = readFileSync(
@@ -26,20 +27,7 @@ const font = readFileSync(
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 31 17"><circle cx="9" cy="8" r="7.3" fill="#c00"/>
 <path d="M3 3l5 9.7q3 4 7-2z" fill="navy" fill-opacity=".5"/></svg>`
 
-const acme = {
-  name: 'Acme',
-  slug: 'acme',
-  theme: 'poster',
-  scheme: 'dark',
-  accent: '#c00',
-  ground: '102030',
-  ground2: '405060',
-  footer: 'Since 1949',
-  footerInPlaceOf: 'domain',
-  align: 'start',
-  focus: '30,70',
-  access: 'everyone',
-}
+const acme = cases.acme
 
 function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(root, 'folder-'))

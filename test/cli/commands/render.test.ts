@@ -19,6 +19,7 @@ import { mountSmallDisk } from '../../support/small-disk.ts'
 import { isQuick, sampleOf, slowTest } from '../../support/test-size.ts'
 import { databaseSettings } from '../../support/test-store.ts'
 import { done, mintmark, mintmarkProcess, refusal, startMintmark } from '../support/mintmark.ts'
+import cases from './render.json' with { type: 'json' }
 
 const directory = temporaryDirectory()
 const disk = mountSmallDisk()
@@ -123,14 +124,7 @@ describe('render', () => {
   )
 
   test('draws what a server would, names it by its content and lists it in a manifest', async () => {
-    const rows = [
-      { title: 'Hello', theme: 'paper', format: 'png' },
-      { title: '私たちの方法 🚀' },
-      { title: 'A feed', format: 'jpeg', size: 'square', quality: 60 },
-      { title: 'A pin', format: 'webp', size: 'pin', scheme: 'dark', width: 400 },
-      { kind: 'badge', label: 'build', value: 'passing', logo: 'github', format: 'png' },
-      { kind: 'avatar', name: 'Ada Lovelace', size: 64 },
-    ]
+    const rows = cases.rows
     const { out, words } = newRun(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
     await done(words)
     const { files } = manifestIn(out)
@@ -214,12 +208,7 @@ describe('render', () => {
   })
 
   slowTest('draws the format that names end with, however a JPEG is spelt', async () => {
-    const extensions = [
-      ['jpg', 'ffd8'],
-      ['jpeg', 'ffd8'],
-      ['webp', '5249'],
-      ['png', '8950'],
-    ] as const
+    const extensions = cases.extensions as [string, string][]
     for (const [extension, first] of sampleOf(extensions, 4)) {
       const run = newRun('{"title":"Hello"}\n')
       await mintmark([...run.words, '--name', `{slug}.${extension}`])
@@ -352,17 +341,7 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
     expect(errors).toContain(`${run.from}:2: has no id, which --name needs`)
   })
 
-  test.each([
-    [
-      'a file in the place of the directory',
-      { out: '/dev/null' },
-      '/dev/null cannot be written: a part of its path is a file and no folder\n',
-    ],
-    ['a file that is not there', { from: '/nowhere.csv' }, '/nowhere.csv cannot be read'],
-    ['a directory as input', { from: '/' }, '/ cannot be read'],
-    ['no jobs', { jobs: '0' }, '--jobs must be'],
-    ['an option that is misspelt', { job: '2' }, 'Did you mean --jobs?'],
-  ])('%s', async (_, given, message) => {
+  test.each(cases.refused as [string, object, string][])('%s', async (_, given, message) => {
     const { from, out } = newRun(cards(1))
     const options = Object.entries({ from, out, ...given }).flatMap(([name, value]) => [`--${name}`, value])
     expect(await refusal(['render', ...options])).toContain(message)

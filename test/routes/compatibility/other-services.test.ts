@@ -65,14 +65,7 @@ function moved(url: string): Promise<Response> {
   return fetch(server.url + url.replace(/^https?:\/\/[^/]+/, ''))
 }
 
-const entities: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  '#39': "'",
-  amp: '&',
-}
+const entities = cases.entities as Readonly<Record<string, string>>
 
 function textsOf(svg: string): string[] {
   const texts = [...svg.matchAll(/<text(?![^>]*(?:aria-hidden|fill-opacity))[^>]*>([^<]*)<\/text>/g)]

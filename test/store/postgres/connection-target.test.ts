@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parseConnectionUrl } from '../../../src/store/postgres/connection-target.ts'
+import cases from './connection-target.json' with { type: 'json' }
 
 function parse(url: string) {
   return parseConnectionUrl(url, (path) => {
@@ -47,20 +48,7 @@ describe('DATABASE_URL', () => {
     expect(target).toMatchObject({ hosts: [{ host: '/run/postgresql', port: 5433 }], tls: false })
   })
 
-  test.each([
-    ['postgres://one', 'must be postgres://user:password@host:port/database'],
-    ['postgres://one/mint', 'names no user'],
-    ['postgres://me:secret@one:99999/mint', 'has a host that is none'],
-    ['postgres://me:secret@one,/mint', 'has a host that is none'],
-    ['postgres://me:sec%ret@one/mint', 'has a % that is not followed by two hex digits'],
-    ['postgres://me:secret@one/mint?sslmode=prefer', 'allowed are disable, require, verify-ca, verify-full'],
-    ['postgres://me:secret@one/mint?sslmod=disable', 'unknown parameter sslmod'],
-    ['postgres://me:secret@one/mint?target_session_attrs=read-only', 'target_session_attrs'],
-    [
-      'postgres://me:secret@one/mint?sslrootcert=/missing.pem',
-      'sslrootcert that cannot be read: no such file',
-    ],
-  ])('says what is wrong with %s, without its password', (url, message) => {
+  test.each(cases.urls)('says what is wrong with %s, without its password', (url, message) => {
     let text = ''
     try {
       parse(url)

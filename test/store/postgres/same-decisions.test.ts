@@ -8,6 +8,7 @@ import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { randomFrom } from '../../support/random.ts'
 import { started } from '../../support/started.ts'
 import { openServer, openSession } from './databases.ts'
+import cases from './same-decisions.json' with { type: 'json' }
 
 const actionsMin = 100_000
 const keyIds = Array.from({ length: 12 }, (_, index) => `mk_${index}`)
@@ -148,13 +149,7 @@ async function decide(
 }
 
 /** The rows of the counting tables as text. A row of zero says the same as none. */
-const rowsOfTables = {
-  usage: `select concat_ws(' ', day, bucket, used) as row from usage_days where used > 0`,
-  seen: `select concat_ws(' ', day, bucket, thing) as row from seen_days`,
-  addresses: `select concat_ws(' ', key_id, digest, version, first_day, last_view_day) as row from signed_addresses`,
-  traffic: `select concat_ws(' ', day, endpoint, auth, status, sum(count)) as row from traffic_days
-     group by day, endpoint, auth, status having sum(count) <> 0`,
-}
+const rowsOfTables = cases.rowsOfTables
 
 type Rows = readonly { readonly row: string }[]
 

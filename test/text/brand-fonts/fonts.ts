@@ -1,23 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { type FontTables, readTables, viewOf, writeFont } from '../../../src/text/brand-fonts/sfnt.ts'
 import { unpackFont, woff2Ready } from '../../../src/text/woff2.ts'
+import cases from './fonts.json' with { type: 'json' }
 
 await woff2Ready
 
 const packages = new URL('../../../node_modules/', import.meta.url)
 
 /** Real fonts under the OFL, or as free, that are installed for other reasons. */
-export const fontFiles = {
-  interVariable: 'inter-ui/variable/InterVariable.woff2',
-  inter: 'inter-ui/web/Inter-Regular.woff2',
-  newsreader: '@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2',
-  arabic: '@fontsource-variable/noto-sans-arabic/files/noto-sans-arabic-arabic-wght-normal.woff2',
-  mono: '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
-  postScript: 'satori/node_modules/harfbuzzjs/test/fonts/noto/NotoSans-Regular.otf',
-  condensedSerif: 'dejavu-fonts-ttf/ttf/DejaVuSerifCondensed.ttf',
-  condensedSerifBold: 'dejavu-fonts-ttf/ttf/DejaVuSerifCondensed-Bold.ttf',
-  extraLight: 'dejavu-fonts-ttf/ttf/DejaVuSans-ExtraLight.ttf',
-} as const
+export const fontFiles = cases.fontFiles
 
 export function fontFile(name: keyof typeof fontFiles): Promise<Uint8Array> {
   return readFile(new URL(fontFiles[name], packages))

@@ -10,6 +10,7 @@ import type { TextStyle } from '../../../src/text/types.ts'
 import { sampleOf, slowTest } from '../../support/test-size.ts'
 import { drawn } from '../support.ts'
 import { fontFile, plainFont, withoutTable, withTables } from './fonts.ts'
+import cases from './read-font.json' with { type: 'json' }
 
 function refusal(file: Uint8Array): Promise<string> {
   return readFont(file).then(
@@ -66,16 +67,7 @@ describe('A font of somebody is read', () => {
 })
 
 describe('A font that may not be embedded is refused with that reason', () => {
-  const licences: [bits: number, outcome: string, meaning: string][] = [
-    [0x0000, 'was taken', 'installable'],
-    [0x0002, 'FontRefused: may not be embedded, says its licence (fsType)', 'restricted'],
-    [0x0004, 'was taken', 'preview and print'],
-    [0x0006, 'was taken', 'the least restrictive of two counts'],
-    [0x0008, 'was taken', 'editable'],
-    [0x0100, 'was taken', 'no parts: the whole font is kept'],
-    [0x0102, 'FontRefused: may not be embedded, says its licence (fsType)', 'restricted, no parts'],
-    [0x0200, 'FontRefused: may be embedded as bitmaps only, says its licence (fsType)', 'bitmaps'],
-  ]
+  const licences = cases.licences as [bits: number, outcome: string, meaning: string][]
   // The first is taken, the last is not.
   test.each(sampleOf(licences, licences.length - 1))('fsType %p: %s (%s)', async (bits, outcome) => {
     expect(await refusal(withLicence(await plainFont('mono'), bits))).toBe(outcome)

@@ -10,22 +10,10 @@ import type { Scene } from '../../../../src/raster/scene.ts'
 import { sampleOf, sampleSize, slowTest } from '../../../support/test-size.ts'
 import { cards, inkBoxes } from '../corpus.ts'
 import { backgroundOf } from '../random-text.ts'
+import cases from './picture-background.json' with { type: 'json' }
 import { groundPictures } from './pictures.ts'
 
-const words = {
-  ltr: {
-    title: 'Everything that a long title says reaches the margins of the card',
-    subtitle: 'A subtitle of two full lines shows the colours that lie further down the card',
-    author: 'An author of a long name',
-    url: 'https://a-domain-that-is-long.example.com',
-  },
-  rtl: {
-    title: 'كيف خفضنا زمن بدء التشغيل بنسبة كبيرة في خدمتنا ولماذا',
-    subtitle: 'تقرير ميداني عن التخزين المؤقت ورسم الحروف والقياسات الصادقة',
-    author: 'أحمد بن محمد الخوارزمي',
-    url: 'example.com',
-  },
-}
+const words = cases.words
 
 const pictures = await groundPictures()
 const footer = 'A line of the brand that stands where the theme has room'

@@ -5,6 +5,7 @@ import { readPictureHeader } from '../../../../src/raster/picture-headers.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { sampleOf, slowTest } from '../../../support/test-size.ts'
+import cases from './read-picture.json' with { type: 'json' }
 import {
   decodeJpeg,
   encoders,
@@ -48,16 +49,7 @@ slowTest('a large picture is made as small as cards need it', async () => {
 })
 
 /** Where black and grey, which lie in the upper corners, are once a picture of 120 by 80 is turned, in quarters. */
-const upright = [
-  [0, 128, 255, 255],
-  [128, 0, 255, 255],
-  [255, 255, 128, 0],
-  [255, 255, 0, 128],
-  [0, 255, 128, 255],
-  [255, 0, 255, 128],
-  [255, 128, 255, 0],
-  [128, 255, 0, 255],
-] as const
+const upright = cases.upright
 
 test.each(sampleOf([6, 1, 2, 3, 4, 5, 7, 8], 4))(
   'a picture of orientation %i is turned upright',
