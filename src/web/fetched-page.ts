@@ -19,10 +19,10 @@ export interface PageValidators {
 }
 
 export interface FetchPageOptions {
-  readonly acceptLanguage?: string
+  readonly acceptLanguage?: string | undefined
   readonly accept?: string
   /** Validators of an earlier answer. If it still holds, the result has status 304 and its body was not read. */
-  readonly validators?: PageValidators
+  readonly validators?: PageValidators | undefined
   /** Chooses the reader of the body once the headers are known. Undefined leaves the body unread. */
   readonly sink: (head: PageHead) => BodySink | undefined
   /** A URL that it returns is fetched next, as if the page had redirected there. If that fails, the page is the result. */

@@ -1,14 +1,8 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import {
-  type FetchedPage,
-  keptValidators,
-  type PageHead,
-  type PageValidators,
-} from '../../web/fetched-page.ts'
-import type { WebFetcher } from '../../web/web-fetcher.ts'
+import { keptValidators, type PageHead, type PageValidators } from '../../web/fetched-page.ts'
+import { type FetchParsedOptions, fetchParsed } from '../preview/fetch-preview.ts'
 import { dimension, isContent } from '../preview/fields/media.ts'
-import { isHtml } from '../preview/file-preview.ts'
-import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
+import type { ParsedPage } from '../preview/page-parser.ts'
 import type { PageOrigin } from '../preview/rule.ts'
 import { letters } from '../preview/site-name.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
@@ -22,46 +16,17 @@ export interface ReadCardPage extends PageValidators {
   readonly facts: CardFacts
 }
 
-interface ReadCardPageOptions extends Pick<PageOrigin, 'allowsAddress'> {
-  readonly fetcher: WebFetcher
-  readonly nowMs: number
-  /** Validators of what was read before. */
-  readonly validators?: PageValidators | undefined
-}
-
 /** Reads a page by the rules of previews; undefined if it has not changed. FetchFailure also for a login or an error page. */
 export async function readCardPage(
   url: string,
-  { fetcher, nowMs, validators, allowsAddress }: ReadCardPageOptions,
+  options: FetchParsedOptions,
 ): Promise<ReadCardPage | undefined> {
-  let body: PageParser | undefined
-  const pages = new Map<string, ParsedPage | undefined>()
-  const page = await fetcher.fetchPage(url, {
-    ...(validators !== undefined && { validators }),
-    sink(head: PageHead) {
-      body = isHtml(head.headers['content-type'] ?? '')
-        ? createPageParser({
-            url: head.url.href,
-            headers: head.headers,
-            nowMs,
-            readsOutline: true,
-            ...(allowsAddress && { allowsAddress }),
-          })
-        : undefined
-      return body
-    },
-    async onward({ url: { href }, status }: FetchedPage) {
-      const read = status === 304 ? undefined : await body?.finish()
-      pages.set(href, read)
-      return read?.move
-    },
-  })
+  const { page, parsed: read } = await fetchParsed(url, options)
   if (page.status === 304) return undefined
-  const read = pages.get(page.url.href)
   checkShown(new URL(url), page, read)
   const { href, pathname } = page.url
   const { canonical } = read.fields
-  const pictures = cardPictures(read, href, allowsAddress)
+  const pictures = cardPictures(read, href, options.allowsAddress)
   const facts = cardFactsOf(statedFacts(read, pathname === '/'), href, canonical, pictures)
   return { facts, ...keptValidators(page) }
 }
@@ -111,7 +76,7 @@ function cardPictures(
 ): readonly string[] {
   const named = fields.images.find(({ source, url: address }) => source === 'og:image' && !isOurCard(address))
   if (named !== undefined) return [named.secure_url ?? named.url]
-  const resolve = createUrlResolver(url, metadata.base, allowsAddress && { allowsAddress })
+  const resolve = createUrlResolver(url, metadata.base, { allowsAddress })
   const inText = metadata.images.filter((image) => {
     const [width, height] = [dimension(image.width), dimension(image.height)]
     const isLarge = (width ?? widthPxMin) >= widthPxMin && (height ?? heightPxMin) >= heightPxMin

@@ -81,60 +81,29 @@ const commentType = /\/(?:Comment|UserComments|Answer)$/
 /** Properties of an element that its class and id suggest, one bit each. */
 export type Traits = number
 
-/** Comments of readers, cookie notices, Doxygen's members of a class. */
-export const foreign = 1
-/** Sidebars, lists of other articles, menus. */
-export const marginal = 2
-export const author = 4
-export const published = 8
-export const dated = 16
-export const updated = 32
-export const logo = 64
-/** A line about the article, which may have its date. */
-export const summary = 128
-/** Says when something begins or ends. */
-export const otherDate = 256
-/** With a date, that of publication: `post-date`. */
-const ofArticle = 512
-/** With an author, something else than a name: `author-bio`. */
-const portrait = 1_024
-/** With a title, the name of the site: `site-title`. */
-const site = 2_048
-const title = 4_096
-/** With a date, that of an event: `event-date`. */
-const event = 8_192
-/** With a comment, one in a program, which TypeDoc makes a page of: `tsd-comment`. */
-const program = 16_384
-/** Doxygen's title of a page, which has no element of its own in some versions. */
-export const heading = 32_768
-/** In TypeDoc, a part of what the page is about, which has a comment of its own: `tsd-member`. */
-const member = 65_536
-
 /** A word counts where it stands alone or among others: `date`, `post-date`, `post_date`, `postDate`. */
-const traitsByName: Readonly<Record<keyof typeof classWords, Traits>> = {
-  foreign,
-  marginal,
-  author,
-  portrait,
-  published,
-  dated,
-  ofArticle,
-  updated,
-  logo,
-  otherDate,
-  event,
-  program,
-  member,
-  heading,
-  site,
-  title,
-  summary,
+const traitNames = Object.keys(classWords) as readonly (keyof typeof classWords)[]
+
+/**
+ * Foreign are comments of readers, cookie notices, Doxygen's members of a class; marginal sidebars, lists of other articles,
+ * menus. A summary is a line about the article, which may have its date; other dates say when something begins or ends; a
+ * heading is Doxygen's title of a page, which has no element of its own in some versions.
+ */
+export const { foreign, marginal, author, published, dated, updated, logo, summary, otherDate, heading } =
+  bits()
+/**
+ * Words that say something only beside others. With a date, `ofArticle` makes it that of publication (`post-date`), `event`
+ * that of an event; `portrait` makes of an author no name (`author-bio`), `site` of a title the site's (`site-title`),
+ * `program` of a comment one in a program, which TypeDoc makes a page of (`tsd-comment`), but for a `member` of it.
+ */
+const { ofArticle, portrait, site, title, event, program, member } = bits()
+
+function bits(): Readonly<Record<keyof typeof classWords, Traits>> {
+  return Object.fromEntries(traitNames.map((name, index) => [name, 1 << index])) as ReturnType<typeof bits>
 }
 
 const traitsOfWords = new NameMap<Traits>(
-  Object.entries(traitsByName).flatMap(([name, trait]) =>
-    words(classWords[name as keyof typeof classWords]).map((word) => [word, trait] as const),
-  ),
+  traitNames.flatMap((name, index) => words(classWords[name]).map((word) => [word, 1 << index] as const)),
 )
 
 export function traitsOf(attributes: Attributes): Traits {
@@ -191,5 +160,5 @@ function isLetter(code: number): boolean {
 
 const smallA = 0x61
 const space = 0x20
-const namedTraits = (ofArticle - 1) | heading
+const namedTraits = ~(ofArticle | portrait | site | title | event | program | member)
 const charsMax = 512

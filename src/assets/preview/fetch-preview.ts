@@ -26,38 +26,49 @@ export interface FetchPreviewOptions extends Pick<PageOrigin, 'allowsAddress'> {
   readonly now: () => number
 }
 
-/** Fetches a page and parses it while it arrives. Rejects with FetchFailure. */
+export interface FetchParsedOptions
+  extends Pick<PageOrigin, 'allowsAddress' | 'nowMs'>,
+    Pick<FetchPageOptions, 'validators' | 'acceptLanguage'> {
+  readonly fetcher: WebFetcher
+}
+
+/** Fetches a page and parses it while it arrives: undefined where it is no HTML, or not new. Rejects with FetchFailure. */
+export async function fetchParsed(
+  url: string,
+  { fetcher, nowMs, allowsAddress, ...options }: FetchParsedOptions,
+) {
+  let parser: PageParser | undefined
+  const parsedPages = new Map<string, ParsedPage | undefined>()
+  const page = await fetcher.fetchPage(url, {
+    ...options,
+    sink({ url: { href }, headers }: PageHead) {
+      const origin = { url: href, headers, nowMs, allowsAddress }
+      const isPage = isHtml(headers['content-type'] ?? '')
+      parser = isPage ? createPageParser({ ...origin, readsOutline: true }) : undefined
+      return parser
+    },
+    async onward({ url: { href }, status }: FetchedPage) {
+      const parsed = status === 304 ? undefined : await parser?.finish()
+      parsedPages.set(href, parsed)
+      return parsed?.move
+    },
+  })
+  return { page, parsed: parsedPages.get(page.url.href) }
+}
+
+/** Rejects with FetchFailure. */
 export async function fetchPreview(
   url: string,
   { fetcher, lang, now, allowsAddress }: FetchPreviewOptions,
 ): Promise<FreshPreview> {
-  let parser: PageParser | undefined
-  const sink: FetchPageOptions['sink'] = ({ url: { href }, headers }: PageHead) => {
-    const contentType = headers['content-type'] ?? ''
-    const origin = { url: href, headers, nowMs: now(), ...(allowsAddress && { allowsAddress }) }
-    parser = isHtml(contentType)
-      ? createPageParser({ ...origin, contentType, readsOutline: true })
-      : undefined
-    return parser
-  }
-  const parsedPages = new Map<string, ParsedPage | undefined>()
-  async function onward({ url: { href } }: FetchedPage) {
-    const parsed = await parser?.finish()
-    parsedPages.set(href, parsed)
-    return parsed?.move
-  }
-  const page = await fetcher.fetchPage(url, {
-    sink,
-    onward,
-    ...(lang !== undefined && { acceptLanguage: lang }),
-  })
+  const options = { fetcher, nowMs: now(), allowsAddress, acceptLanguage: lang }
+  const { page, parsed } = await fetchParsed(url, options)
   const finalUrl = page.url.href
-  const parsed = parsedPages.get(finalUrl)
   if (isChallengePage(page, parsed)) throw new FetchFailure('target_challenge', { targetStatus: page.status })
   const { isBusy = false, ...fields } =
     parsed === undefined
       ? { ...filePreview({ url: finalUrl, headers: page.headers }) }
-      : await fillFromOembed(parsed.fields, page, { fetcher, ...(allowsAddress && { allowsAddress }) })
+      : await fillFromOembed(parsed.fields, page, { fetcher, allowsAddress })
   const truncated = page.truncated || parsed?.cut === true
   return {
     kind: 'preview',

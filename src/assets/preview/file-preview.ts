@@ -1,5 +1,6 @@
 import { percentDecode } from '../../lib/query-pairs.ts'
 import { encodingOf } from '../../web/charset.ts'
+import nothing from './data/no-fields.json' with { type: 'json' }
 import { bareMedia } from './fields/media.ts'
 import { nonEmptyText } from './page-text.ts'
 import type { PageFields, PreviewImage } from './preview.ts'
@@ -13,39 +14,15 @@ export function filePreview({ url, headers }: PageOrigin): PageFields {
   const image: PreviewImage | null = kind === 'image' ? { ...media, alt: null, source: 'url' } : null
   const name = fileName(url, headers['content-disposition'] ?? '')
   return {
-    canonical: null,
+    ...nothing,
     type: kind,
     title: name.title,
-    description: null,
-    site_name: null,
-    lang: null,
-    dir: null,
-    author: null,
-    authors: [],
-    published: null,
-    modified: null,
-    section: null,
-    tags: [],
     image,
     images: image === null ? [] : [image],
     videos: kind === 'video' ? [media] : [],
     audios: kind === 'audio' ? [media] : [],
-    player: null,
-    icon: null,
-    icons: [],
-    logo: null,
-    manifest: null,
-    theme_color: null,
-    feeds: [],
-    oembed: null,
-    alternates: [],
-    fediverse_creator: null,
     robots: { meta: null, header: nonEmptyText(headers['x-robots-tag']) ?? null },
-    og: {},
-    twitter: {},
-    jsonld: { types: [] },
     sources: { type: 'content-type', title: name.source, ...(image !== null && { image: 'url' }) },
-    refresh: null,
     warnings: ['not_html'],
   }
 }

@@ -114,7 +114,7 @@ function* pageOf(
     contents,
     isSmall: charsIn(metadata) <= smallCharsMax,
     resolve: createUrlResolver(url, metadata.base, {
-      ...(allowsAddress && { allowsAddress }),
+      allowsAddress,
       onPrivate: () => warnings.add('private_address'),
     }),
   }

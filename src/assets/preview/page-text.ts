@@ -58,7 +58,8 @@ const ownCharsMin = 80
 const shortSentence = /^(?!.*\b\d+\b)(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$))/u
 
 const notices: readonly RegExp[] = [
-  /^(?:(?:definition|defined) at line \d|redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|licensed (?:under the|to the apache) )/i,
+  /^(?:definition|defined) at line \d/i,
+  /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under ))/i,
   /\bis a preview api of\b/i,
   /^\W{0,3}(?:©|\(c\)|copyright\b|all rights reserved)/iu,
   /[»›>→][^»›>→]{1,60}[»›>→]/u,

@@ -37,19 +37,8 @@ function tagMembers(prefix: string) {
   })
 }
 
-export const previewSchema = Type.Object({
-  kind: Type.Literal('preview'),
-  version: Type.Literal(1),
-  url: webAddress,
-  final_url: webAddress,
+const fieldsSchema = Type.Object({
   canonical: nullable(webAddress),
-  http_status: Type.Integer(),
-  redirects: Type.Array(Type.Object({ status: Type.Integer(), url: webAddress }), {
-    description:
-      'The addresses that led elsewhere, in order. A page that moves its readers by `<meta http-equiv="refresh">` within a second is one of them, with its own status.',
-  }),
-  content_type: nullable(string),
-  charset: Type.Object({ encoding: nullable(string), source: nullable(string) }),
   type: nullable(string),
   title: nullable(string),
   description: nullable(string),
@@ -92,6 +81,21 @@ export const previewSchema = Type.Object({
     description:
       'What the answer lacks: `truncated`, `not_html`, `private_address` (links to private hosts were left out), `refresh_failed` (the page has moved, and could not be had where it is now), `oembed_failed`; `meta_refresh`: the page reloads or leads elsewhere after a while.',
   }),
+})
+
+export const previewSchema = Type.Object({
+  kind: Type.Literal('preview'),
+  version: Type.Literal(1),
+  url: webAddress,
+  final_url: webAddress,
+  http_status: Type.Integer(),
+  redirects: Type.Array(Type.Object({ status: Type.Integer(), url: webAddress }), {
+    description:
+      'The addresses that led elsewhere, in order. A page that moves its readers by `<meta http-equiv="refresh">` within a second is one of them, with its own status.',
+  }),
+  content_type: nullable(string),
+  charset: Type.Object({ encoding: nullable(string), source: nullable(string) }),
+  ...fieldsSchema.properties,
   truncated: Type.Boolean(),
   bytes: counts('wire', 'decoded'),
   timing_ms: Type.Object({
@@ -115,22 +119,7 @@ export type PreviewMedia = DeepReadonly<Static<typeof mediaSchema>>
 export type PreviewIcon = DeepReadonly<Static<typeof pageIcon>>
 
 /** The part of a preview that depends on the content of the page alone. */
-export type PageFields = Omit<
-  Preview,
-  | 'kind'
-  | 'version'
-  | 'url'
-  | 'final_url'
-  | 'http_status'
-  | 'redirects'
-  | 'content_type'
-  | 'charset'
-  | 'truncated'
-  | 'bytes'
-  | 'timing_ms'
-  | 'fetched_at'
-  | 'cache'
->
+export type PageFields = DeepReadonly<Static<typeof fieldsSchema>>
 
 /** The answer for `format=oembed`; what the page does not say is left out. */
 export const oembedSchema = Type.Object({

@@ -5,9 +5,9 @@ import type { ResolveUrl } from './url-resolver.ts'
 
 export interface PageOrigin {
   readonly url: string
-  readonly nowMs?: number
+  readonly nowMs?: number | undefined
   /** True if the operator allows links to an address that is not public. */
-  readonly allowsAddress?: (address: string) => boolean
+  readonly allowsAddress?: ((address: string) => boolean) | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -64,17 +64,11 @@ export function itemprop(key: string): FieldRule<string> {
   }
 }
 
-/** A property of the primary JSON-LD node, if its types are accepted. */
-export function linkedData(
-  key: string,
-  acceptsTypes: (types: readonly string[]) => boolean = () => true,
-): FieldRule<string> {
+/** A property of the primary JSON-LD node. */
+export function linkedData(key: string): FieldRule<string> {
   return {
     source: `jsonld:${key}`,
-    find: ({ linkedData: { primary, follow } }) => {
-      const types = primary === undefined ? [] : [primary['@type']].flat().map(String)
-      return primary !== undefined && acceptsTypes(types) ? textOf(follow(primary[key])) : undefined
-    },
+    find: ({ linkedData: { primary, follow } }) => textOf(follow(primary?.[key])),
   }
 }
 

@@ -6,7 +6,7 @@ export type ResolveUrl = (raw: string | undefined) => string | undefined
 
 export interface UrlResolverOptions {
   /** True if the operator allows an address that is not public. */
-  readonly allowsAddress?: (address: string) => boolean
+  readonly allowsAddress?: ((address: string) => boolean) | undefined
   readonly onPrivate?: () => void
 }
 

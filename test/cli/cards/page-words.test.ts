@@ -34,7 +34,7 @@ async function read(markup: string, url = 'https://site.example.com/p') {
   await parser.write(Buffer.from(markup))
   const parsed = await parser.finish()
   const { texts } = cardFactsOf(statedFacts(parsed, false), url, null, [])
-  return { parsed, title: texts['title'] ?? '' }
+  return { parsed, title: texts['title'] ?? '', subtitle: texts['subtitle'] }
 }
 
 function isWall(parsed: Parameters<typeof isChallengePage>[1]): boolean {
@@ -239,6 +239,18 @@ test('the heading that Doxygen writes without an element for it names pages that
   expect(cards.get('m1.html')).toMatchObject({ title: 'acme::Part1 Member List' })
 })
 
+const licences = [
+  'This program is free software: you can redistribute it and/or modify it under the terms of the licence.',
+  'This Source Code Form is subject to the terms of the Mozilla Public License, v. 2.0.',
+  'Use of this source code is governed by a BSD-style license that can be found in the LICENSE file.',
+  'This file is part of the GNU Harbour Library, which many programs use, as they like it.',
+  'The software is provided "as is", without warranty of any kind, express or implied.',
+  'Distributed under the Boost Software License, Version 1.0, see the accompanying file.',
+  'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception, see the file of that name.',
+  'You may not use this file except in compliance with the License, of which you have a copy.',
+  'This work is licensed under a Creative Commons Attribution 4.0 International License.',
+]
+
 test.each([
   ['a short sentence right below the heading', '<h1>a.heaps module</h1><p>Min-heaps.</p>', 'Min-heaps.'],
   [
@@ -283,6 +295,9 @@ test.each([
     `<h1>All classes</h1><div><a href="a.html">Class A</a></div><div>${words}</div><div><pre><div>${words}</div></pre></div>`,
     null,
   ],
+  ...licences.map(
+    (text) => ['no licence of a program', `<h1>A</h1><p>${text}</p><p>${words}</p>`, words] as const,
+  ),
   [
     'a list of labels where there is nothing else',
     '<meta name="description" content="tree: module: java.base, package: java.time"><h1>Tree</h1>',
@@ -290,6 +305,20 @@ test.each([
   ],
 ])('the description of a page is %s', async (_, markup, description) => {
   expect((await read(`<title>Page</title>${markup}`)).parsed.fields.description).toBe(description)
+})
+
+test("Javadoc's lists of all that there is have no words of one class, and say their name once", async () => {
+  const lists = {
+    'allclasses-index': ['All Classes', 'class index'],
+    'serialized-form': ['Serialized Form', 'serialized forms'],
+    'index-all': ['Index', 'index'],
+  }
+  for (const [file, [heading, label]] of Object.entries(lists))
+    for (const meta of ['', `<meta name="description" content="${label}">`]) {
+      const url = `https://site.example.com/api/${file}.html`
+      const markup = `<title>${heading} (Quarry 2.4 API)</title>${meta}<h1>${heading}</h1><div class="block">${words}</div><p>${words}</p>`
+      expect((await read(markup, url)).subtitle).toBeUndefined()
+    }
 })
 
 test('one word is the author of a page where a link in the byline says so, and only there', async () => {

@@ -64,7 +64,6 @@ const declarations: readonly AuthorRule[] = [
   fromMeta('author'),
   declared('jsonld:author', ({ linkedData }) => linkedNames(linkedData)),
   ...['dc.creator', 'dcterms.creator', 'citation_author'].map(fromMeta),
-  declared('twitter:label', (page) => labelled(page)),
   declared('itemprop:author', (page) => metaContents(page, 'author', 'itemprop')),
 ].map(once)
 
@@ -110,17 +109,6 @@ function people({ source, find }: AuthorRule): AuthorRule {
     (page) => find(page)?.filter((name) => !page.isSiteName(name.split(',', 1)[0] ?? name)) ?? [],
   )
 }
-
-/** A card of Twitter has two labels with a text each. */
-function labelled(page: PreviewedPage): readonly string[] {
-  return [1, 2].flatMap((number) => {
-    const label = metaContents(page, `twitter:label${number}`)[0] ?? ''
-    return writtenBy.test(label) ? metaContents(page, `twitter:data${number}`, 'name', 1) : []
-  })
-}
-
-const writtenBy =
-  /^(?:written by|by|author|verfasst von|geschrieben von|von|écrit par|rédigé par|escrito por|autor|scritto da|geschreven door|написано автором|автор|作者|执笔者|投稿者|글쓴이)\b|^[作执投글]/i
 
 function linkedNames({ primary, follow }: LinkedData): readonly string[] {
   const people = ['author', 'creator', 'contributor'].flatMap((key) => asList(primary?.[key]))

@@ -4,7 +4,7 @@ import type { LinkedData } from '../linked-data.ts'
 import type { Link } from '../page-metadata.ts'
 import { nonEmptyText } from '../page-text.ts'
 import type { Preview, PreviewIcon } from '../preview.ts'
-import { type FieldRule, itemprop, meta, type PreviewedPage } from '../rule.ts'
+import { type FieldRule, meta, type PreviewedPage } from '../rule.ts'
 
 function resolved({ source, find }: FieldRule<string>): FieldRule<string> {
   return {
@@ -32,23 +32,12 @@ export const canonicalRules: readonly FieldRule<string>[] = [
 
 export const manifestRules: readonly FieldRule<string>[] = [link('manifest')]
 
-const logos: readonly FieldRule<string>[] = [
-  itemprop('logo'),
-  {
+export const logoRules: readonly FieldRule<string>[] = [
+  resolved({
     source: 'jsonld:publisher.logo',
     find: ({ linkedData }) => logoOf(linkedData, linkedData.follow(linkedData.primary?.['publisher'])),
-  },
-  {
-    source: 'jsonld:logo',
-    find: ({ linkedData }) =>
-      logoOf(
-        linkedData,
-        linkedData.nodes.find((node) => 'logo' in node),
-      ),
-  },
+  }),
 ]
-
-export const logoRules = logos.map(resolved)
 
 /** Where a page declares no icon, browsers ask for `/favicon.ico`. */
 export function iconsOf({ metadata, resolve, url }: PreviewedPage): readonly PreviewIcon[] {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../lib/json.ts'
-import { asList, typesOf } from '../linked-data.ts'
+import { asList } from '../linked-data.ts'
 import type { BodyImage } from '../page-metadata.ts'
 import { hasPlaceholderFile, nonEmptyText } from '../page-text.ts'
 import type { PreviewImage, PreviewMedia } from '../preview.ts'
@@ -203,34 +203,13 @@ function fromBody(kind: 'video' | 'audio') {
     })
 }
 
-function fromNodes(type: string) {
-  return ({ linkedData: { nodes, primary }, resolve }: PreviewedPage): readonly PreviewMedia[] =>
-    [...nodes, ...asList(primary?.['video']), ...asList(primary?.['audio'])].flatMap((node) => {
-      if (!isJsonObject(node) || !typesOf(node).includes(type)) return []
-      const href = node['contentUrl'] ?? node['embedUrl']
-      const url = typeof href === 'string' ? resolve(href) : undefined
-      const size = { width: dimension(node['width']), height: dimension(node['height']) }
-      return url === undefined ? [] : [{ ...bareMedia(url), ...size }]
-    })
-}
-
-function fromPlayerStream(page: PreviewedPage): readonly PreviewMedia[] {
-  const url = page.resolve(meta('twitter:player:stream').find(page))
-  const type =
-    meta('twitter:player:stream:content_type').find(page)?.split(';')[0]?.trim().toLowerCase() ?? null
-  return url === undefined ? [] : [{ ...bareMedia(url), type }]
-}
-
 export const videoRules: readonly FieldRule<readonly PreviewMedia[]>[] = [
   listRule('og:video', fromOpenGraph('og:video')),
-  listRule('twitter:player:stream', fromPlayerStream),
-  listRule('jsonld:VideoObject', fromNodes('VideoObject')),
   listRule('video', fromBody('video')),
 ]
 
 export const audioRules: readonly FieldRule<readonly PreviewMedia[]>[] = [
   listRule('og:audio', fromOpenGraph('og:audio')),
-  listRule('jsonld:AudioObject', fromNodes('AudioObject')),
   listRule('audio', fromBody('audio')),
 ]
 

@@ -12,16 +12,9 @@ import {
 } from '../rule.ts'
 import { letters, titleParts } from '../site-name.ts'
 
-function isArticle(types: readonly string[]) {
-  return types.some((type) => /(Article|Posting|Report)$/.test(type))
-}
-
 const titles: readonly FieldRule<string>[] = [
   ...[meta('og:title'), meta('twitter:title')].map((rule) => passing(rule, isWhole)),
   { source: 'title', find: ({ metadata }) => filledIn(metadata.title) },
-  linkedData('headline', isArticle),
-  meta('title'),
-  itemprop('name'),
   linkedData('headline'),
   linkedData('name'),
   {
@@ -57,7 +50,8 @@ const described: readonly FieldRule<string>[] = [
   linkedData('description'),
   {
     source: 'p',
-    find: ({ metadata }) => firstParagraph(metadata) ?? metadata.paragraphs.margin,
+    find: ({ url, metadata }) =>
+      listOfJavadoc.test(url) ? undefined : (firstParagraph(metadata) ?? metadata.paragraphs.margin),
   },
 ]
 
@@ -109,10 +103,16 @@ const titleTexts = oncePerPage((page): ReadonlySet<string> => {
 
 const titleCharsMax = 500
 const descriptionCharsMax = 1_000
-/** Javadoc writes where a page is: `declaration: package: java.util, class: ArrayList`. */
+/** Javadoc writes where a page is: `declaration: package: java.util, class: ArrayList`, or `serialized forms`. */
 export function isListOfLabels(text: string): boolean {
-  return /^(?:\p{Ll}+: )+[^\s,]+(?:, \p{Ll}+: [^\s,]+)*$/u.test(text)
+  return /^(?:(?:\p{Ll}+: )+[^\s,]+(?:, \p{Ll}+: [^\s,]+)*|(?:(?:class|package|module) )?index|class tree|serialized forms|summary of constants|(?:deprecated|new|preview) elements)$/u.test(
+    text,
+  )
 }
+
+/** The first words below its heading are of the first class that such a page lists. */
+const listOfJavadoc =
+  /\/(?:all(?:classes|packages)-index|serialized-form|index-(?:all|\d+)|(?:deprecated|new|preview)-list|constant-values|(?:overview|package)-tree)\.html$/
 
 /** A few words are a label. */
 const specificCharsMin = 25
