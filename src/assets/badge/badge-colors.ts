@@ -1,32 +1,35 @@
 import { contrastRatio, fromOklch, parseHex, type Rgb, toHex, toOklch } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
-import { type TextColor, textColorOn } from '../text-color.ts'
+import { textColorOn } from '../text-color.ts'
 import type { IconLogo } from './badge.ts'
 
-interface TextPaint {
-  readonly color: TextColor
+export interface PartPaint {
+  readonly background: string
+  /** The colour of the text. */
+  readonly color: string
   readonly shadow: string
   /** The `fill` attribute; empty for white, which the group of texts already has. */
   readonly fill: string
 }
 
-/** The colours of text on a background `#rrggbb`. Asked several times for each badge, where an LRU cache would be felt. */
-export const textPaint = memo((background: string): TextPaint => {
+/** A colour `#rrggbb` as a background, with its text. Asked several times for each badge, where an LRU cache would be felt. */
+export const fullPaint = memo((background: string): PartPaint => {
   const color = textColorOn(parseHex(background) ?? { r: 0, g: 0, b: 0 })
-  if (color === '#ffffff') return { color, shadow: '#010101', fill: '' }
-  return { color, shadow: '#ccc', fill: ` fill="${color}"` }
+  if (color === '#ffffff') return { background, color, shadow: '#010101', fill: '' }
+  return { background, color, shadow: '#ccc', fill: ` fill="${color}"` }
 }, 1000)
 
 const inkContrastMin = 4.6
 
 /** A tint of a colour, and a dark shade of it that is readable on the tint. */
-export const softColors = memo((color: string) => {
-  const { c, h } = toOklch(parseHex(color) ?? { r: 0, g: 0, b: 0 })
+export const softPaint = memo((full: string): PartPaint => {
+  const { c, h } = toOklch(parseHex(full) ?? { r: 0, g: 0, b: 0 })
   const background = fromOklch({ l: 0.93, c: Math.min(c, 0.05), h })
   let ink = fromOklch({ l: 0.44, c: Math.min(c, 0.13), h })
   for (let l = 0.42; contrastRatio(ink, background) < inkContrastMin && l > 0; l -= 0.02)
     ink = fromOklch({ l, c: Math.min(c, 0.13), h })
-  return { background: toHex(background), ink: toHex(ink) }
+  const color = toHex(ink)
+  return { background: toHex(background), color, shadow: color, fill: ` fill="${color}"` }
 }, 1000)
 
 /** The colour of an icon on a background: unless chosen, the brand's, made lighter or darker where that is hard to see. */

@@ -1,6 +1,6 @@
 import { escapeXml, svgNumber } from '../../svg/svg-values.ts'
 import { type Badge, type Logo, logoHeightPx } from './badge.ts'
-import { iconColor, textPaint } from './badge-colors.ts'
+import { fullPaint, iconColor } from './badge-colors.ts'
 import type { BadgeFont } from './widths/font.ts'
 import type { Measure, MeasureText } from './widths/measure.ts'
 
@@ -27,11 +27,9 @@ export function svgRoot(
 }
 
 /** A badge of a logo alone has the name of its icon. */
-function accessibleName({ title, logo, more = [], ...badge }: Badge, label: string): string {
+function accessibleName({ title, logo, message: first, more = [] }: Badge, label: string): string {
   if (title !== undefined) return title
-  const message = [badge.message, ...more.map((part) => part.message)]
-    .filter((text) => text !== '')
-    .join(', ')
+  const message = more.reduce((texts, part) => (texts ? `${texts}, ${part.message}` : part.message), first)
   if (label && message) return `${label}: ${message}`
   return label || message || (logo?.kind === 'icon' ? logo.slug : '')
 }
@@ -57,7 +55,7 @@ export function logoElement(
   xPx: number,
   badgeHeightPx: number,
   background: string,
-  textColor: string = textPaint(background).color,
+  textColor: string = fullPaint(background).color,
 ): string {
   if (!logo) return ''
   const box = `x="${xPx}" y="${(badgeHeightPx - logoHeightPx) / 2}" width="${logo.widthPx}" height="${logoHeightPx}"`

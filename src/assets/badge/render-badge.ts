@@ -1,6 +1,6 @@
 import { capitals } from '../../lib/words.ts'
 import type { Badge, BadgeStyle } from './badge.ts'
-import { softColors, textPaint } from './badge-colors.ts'
+import { fullPaint, type PartPaint, softPaint } from './badge-colors.ts'
 import {
   clickArea,
   linkPart,
@@ -67,86 +67,84 @@ interface Part {
   readonly sized: SizedText
   readonly xPx: number
   /** 0 for the left part of a badge without one. */
-  readonly widthPx: number
+  widthPx: number
   /** The left edge of the text. */
-  readonly textPx: number
+  textPx: number
   /** The left edge of the area that a link of its own covers. */
   readonly areaPx: number
-  readonly color: string
+  readonly paint: PartPaint
 }
 
 /** The left part, whether it is there or not, that of the message, and those behind it. */
 interface Layout {
   readonly parts: readonly Part[]
+  readonly last: Part
   readonly logoPx: number
 }
 
 function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: TextTools): string {
   const style = styles[name]
   const { heightPx, isCapital = false } = style
-  const { parts, logoPx } = isCapital ? layOutCapitals(badge, tools) : layOutUsual(badge, style, tools)
-  const painted = withWidth(parts, badge.widthPxMin).map((part) => ({
-    ...part,
-    ...partPaint(part.color, style),
-  }))
-  const [labelText = '', ...messageTexts] = painted.map((part, at) => {
-    if (at === 0 && part.sized.text === '') return ''
+  const { parts, last, logoPx } = isCapital
+    ? layOutCapitals(badge, style, tools)
+    : layOutUsual(badge, style, tools)
+  const missingPx = (badge.widthPxMin ?? 0) - last.xPx - last.widthPx
+  if (missingPx > 0) {
+    last.widthPx += missingPx
+    last.textPx += missingPx / 2
+  }
+  const widthPx = last.xPx + last.widthPx
+  let [labelText, messageTexts] = ['', '']
+  for (const part of parts) {
+    const isLabel = part === parts[0]
+    if (isLabel && part.sized.text === '') continue
     const area = clickArea(badge, part.areaPx, part.widthPx, heightPx)
-    const weight = isCapital && at > 0 ? ' font-weight="bold"' : ''
-    return area + partText(part, style, badge.idSuffix, tools, weight)
-  })
-  const logoBackground = painted.find(({ widthPx }) => widthPx > 0)?.background ?? ''
+    const weight = isCapital && !isLabel ? ' font-weight="bold"' : ''
+    const text = area + partText(part, style, badge.idSuffix, tools, weight)
+    if (isLabel) labelText = linkPart(badge, 0, text)
+    else messageTexts += text
+  }
+  const logoBackground = badge.logo && parts.find((part) => part.widthPx > 0)?.paint.background
   const body =
-    backgroundOf(painted, style, badge.idSuffix) +
+    backgroundOf(parts, widthPx, style, badge.idSuffix) +
     `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="${isCapital ? 100 : 110}">` +
-    logoElement(badge.logo, logoPx, heightPx, logoBackground) +
-    (labelText && linkPart(badge, 0, labelText)) +
-    linkPart(badge, 1, messageTexts.join('')) +
+    logoElement(badge.logo, logoPx, heightPx, logoBackground ?? '') +
+    labelText +
+    linkPart(badge, 1, messageTexts) +
     '</g>'
-  return svgRoot(badge, { widthPx: widthOf(painted), heightPx }, body)
+  return svgRoot(badge, { widthPx, heightPx }, body)
 }
 
-function widthOf(parts: readonly Part[]): number {
-  return parts.reduce((sum, { widthPx }) => sum + widthPx, 0)
+function paintIn({ isSoft = false }: PartsStyle, color: string): PartPaint {
+  return isSoft ? softPaint(color) : fullPaint(color)
 }
 
-/** The last part is made so wide that the badge has its least width, and its text stays in the middle. */
-function withWidth(parts: readonly Part[], widthPxMin = 0): readonly Part[] {
-  const missingPx = widthPxMin - widthOf(parts)
-  return missingPx <= 0
-    ? parts
-    : withLast(parts, ({ widthPx, textPx }) => ({
-        widthPx: widthPx + missingPx,
-        textPx: textPx + missingPx / 2,
-      }))
-}
-
-function withLast(parts: readonly Part[], change: (part: Part) => Partial<Part>): readonly Part[] {
-  return parts.map((part, at) => (at === parts.length - 1 ? { ...part, ...change(part) } : part))
-}
-
-/** The parts behind the message, each `aroundPx` wider than its text, which begins `startPx` behind the part's edge. */
-function layOutMore(
+/** Adds the parts behind the message, each `aroundPx` wider than its text, which begins `startPx` behind the part's edge. */
+function withMore(
   { more = [] }: Badge,
-  texts: readonly SizedText[],
-  fromPx: number,
+  [label, message]: readonly [label: Part, message: Part],
+  style: PartsStyle,
+  sizeOf: (text: string) => SizedText,
   startPx: number,
   aroundPx: number,
-): readonly Part[] {
-  let xPx = fromPx
-  return texts.map((sized, at) => {
-    const { color = '' } = more[at] ?? {}
-    const part = { sized, xPx, widthPx: sized.widthPx + aroundPx, textPx: xPx + startPx, areaPx: xPx, color }
-    xPx += part.widthPx
-    return part
-  })
+): Pick<Layout, 'parts' | 'last'> {
+  const parts = [label, message]
+  let last = message
+  for (const { message: text, color } of more) {
+    const xPx = last.xPx + last.widthPx
+    const sized = sizeOf(text)
+    const widthPx = sized.widthPx + aroundPx
+    last = { sized, xPx, widthPx, textPx: xPx + startPx, areaPx: xPx, paint: paintIn(style, color) }
+    parts.push(last)
+  }
+  return { parts, last }
 }
 
 const paddingPx = 5
 const logoGapPx = 3
 
-function layOutUsual(badge: Badge, { corners }: PartsStyle, tools: TextTools): Layout {
-  const { endPx = 0 } = corners ?? {}
+function layOutUsual(badge: Badge, style: PartsStyle, tools: TextTools): Layout {
+  const endPx = style.corners?.endPx ?? 0
   const { labelColor, logo } = badge
   const label = sizeText(badge.label, 'verdana-11', badge, tools)
   const message = sizeText(badge.message, 'verdana-11', badge, tools)
@@ -157,32 +155,36 @@ function layOutUsual(badge: Badge, { corners }: PartsStyle, tools: TextTools): L
   const leftPx = hasLeft ? label.widthPx + 2 * paddingPx + logoPx + endPx : 0
   const lonelyLogoPx = hasLeft || !logo ? 0 : logoPx
   const besideLogoPx = lonelyLogoPx && message.text ? paddingPx - 1 : 0
-  const more = (badge.more ?? []).map((part) => sizeText(part.message, 'verdana-11', badge, tools))
-  const endsPx = (hasLeft ? 0 : endPx) + (more.length > 0 ? 0 : endPx)
   const labelStartPx = logoPx + 1 + endPx
   const messageStartPx = leftPx - 1 + (hasLeft ? 0 : endPx + (logo ? lonelyLogoPx + paddingPx : 1))
-  const messageWidthPx = messagePx + 2 * paddingPx + lonelyLogoPx + besideLogoPx + endsPx
-  const furtherParts = layOutMore(badge, more, leftPx + messageWidthPx, paddingPx - 1, 2 * paddingPx)
-  const parts = [
-    {
-      sized: label,
-      xPx: 0,
-      widthPx: leftPx,
-      textPx: labelStartPx + paddingPx,
-      areaPx: areaStartPx(labelStartPx),
-      color: hasLeft || logo ? (labelColor ?? defaultLabelColor) : badge.color,
-    },
-    {
-      sized: message,
-      xPx: leftPx,
-      widthPx: messageWidthPx,
-      textPx: messageStartPx + paddingPx,
-      areaPx: areaStartPx(messageStartPx),
-      color: badge.color,
-    },
-    ...withLast(furtherParts, ({ widthPx }) => ({ widthPx: widthPx + endPx })),
-  ]
-  return { parts, logoPx: paddingPx + endPx }
+  const messageWidthPx = messagePx + 2 * paddingPx + lonelyLogoPx + besideLogoPx + (hasLeft ? 0 : endPx)
+  const { parts, last } = withMore(
+    badge,
+    [
+      {
+        sized: label,
+        xPx: 0,
+        widthPx: leftPx,
+        textPx: labelStartPx + paddingPx,
+        areaPx: areaStartPx(labelStartPx),
+        paint: paintIn(style, hasLeft || logo ? (labelColor ?? defaultLabelColor) : badge.color),
+      },
+      {
+        sized: message,
+        xPx: leftPx,
+        widthPx: messageWidthPx,
+        textPx: messageStartPx + paddingPx,
+        areaPx: areaStartPx(messageStartPx),
+        paint: paintIn(style, badge.color),
+      },
+    ],
+    style,
+    (text) => sizeText(text, 'verdana-11', badge, tools),
+    paddingPx - 1,
+    2 * paddingPx,
+  )
+  last.widthPx += endPx
+  return { parts, last, logoPx: paddingPx + endPx }
 }
 
 /** badge-maker starts a part's click area a px after its text's start, and that of a first part at the edge. */
@@ -195,12 +197,13 @@ const capitalLogoMarginPx = 9
 const capitalLogoGapPx = 6
 const letterSpacingPx = 1.25
 
-function layOutCapitals(badge: Badge, tools: TextTools): Layout {
+function layOutCapitals(badge: Badge, style: PartsStyle, tools: TextTools): Layout {
   const { labelColor, logo, lang } = badge
+  function sizeBold(text: string): SizedText {
+    return sizeText(badgeCapitals(text, lang), 'verdana-10-bold', badge, tools, spacedWidth)
+  }
   const label = sizeText(badgeCapitals(badge.label, lang), 'verdana-10', badge, tools, spacedWidth)
-  const [message, ...more] = [badge.message, ...(badge.more ?? []).map((part) => part.message)].map((text) =>
-    sizeText(badgeCapitals(text, lang), 'verdana-10-bold', badge, tools, spacedWidth),
-  ) as [SizedText, ...SizedText[]]
+  const message = sizeBold(badge.message)
   const logoPx = logo?.widthPx ?? 0
   const gapPx = badge.label || badge.message ? capitalLogoGapPx : capitalLogoGapPx - capitalLogoMarginPx
   const labelStartPx = logo ? capitalLogoMarginPx + logoPx + gapPx : capitalTextMarginPx
@@ -209,21 +212,23 @@ function layOutCapitals(badge: Badge, tools: TextTools): Layout {
     label.text === '' ? 2 * capitalLogoMarginPx + logoPx : labelStartPx + label.widthPx + capitalTextMarginPx
   const leftPx = hasLeft ? fullLeftPx : 0
   const shiftPx = logo && !hasLeft ? logoPx + gapPx : 0
-  const messageWidthPx = 2 * capitalTextMarginPx + shiftPx + message.widthPx
-  const color = labelColor ?? defaultLabelColor
-  const parts = [
-    { sized: label, xPx: 0, widthPx: leftPx, textPx: labelStartPx, areaPx: 0, color },
-    {
-      sized: message,
-      xPx: leftPx,
-      widthPx: messageWidthPx,
-      textPx: leftPx + capitalTextMarginPx + shiftPx,
-      areaPx: leftPx,
-      color: badge.color,
-    },
-    ...layOutMore(badge, more, leftPx + messageWidthPx, capitalTextMarginPx, 2 * capitalTextMarginPx),
-  ]
-  return { parts, logoPx: capitalLogoMarginPx }
+  const widthPx = 2 * capitalTextMarginPx + shiftPx + message.widthPx
+  const textPx = leftPx + capitalTextMarginPx + shiftPx
+  const [labelPaint, paint] = [labelColor ?? defaultLabelColor, badge.color].map((color) =>
+    paintIn(style, color),
+  ) as [PartPaint, PartPaint]
+  const more = withMore(
+    badge,
+    [
+      { sized: label, xPx: 0, widthPx: leftPx, textPx: labelStartPx, areaPx: 0, paint: labelPaint },
+      { sized: message, xPx: leftPx, widthPx, textPx, areaPx: leftPx, paint },
+    ],
+    style,
+    sizeBold,
+    capitalTextMarginPx,
+    2 * capitalTextMarginPx,
+  )
+  return { ...more, logoPx: capitalLogoMarginPx }
 }
 
 const greek = /\p{Script=Greek}/u
@@ -238,32 +243,25 @@ function spacedWidth(text: string, { widthPx, exact }: Measure): number {
   return Math.floor(widthPx) + (exact ? letterSpacingPx * text.length : 0)
 }
 
-/** A colour as the background of a part, and the colours of text on it. */
-function partPaint(color: string, { isSoft = false }: PartsStyle) {
-  if (!isSoft) return { background: color, ...textPaint(color) }
-  const { background, ink } = softColors(color)
-  return { background, fill: ` fill="${ink}"`, shadow: ink, color: ink }
-}
-
-type PaintedPart = Part & ReturnType<typeof partPaint>
-
 function backgroundOf(
-  painted: readonly PaintedPart[],
+  parts: readonly Part[],
+  widthPx: number,
   { heightPx, corners, relief, isCapital = false }: PartsStyle,
   idSuffix: string,
 ): string {
   const height = `height="${heightPx}"`
-  // badge-maker draws a left part without width in all styles but the one in capitals.
-  const drawn = isCapital && painted[0]?.widthPx === 0 ? painted.slice(1) : painted
-  const rectangles = drawn.map(({ xPx, widthPx, background }, at) => {
-    const x = at > 0 ? `x="${xPx}" ` : ''
-    return `<rect ${x}width="${widthPx}" ${height} fill="${background}"/>`
-  })
-  const parts = rectangles.join('')
+  let rectangles = ''
+  for (const part of parts) {
+    const isFirst = rectangles === ''
+    // badge-maker draws a left part without width in all styles but the one in capitals.
+    if (isCapital && isFirst && part.widthPx === 0) continue
+    const x = isFirst ? '' : `x="${part.xPx}" `
+    rectangles += `<rect ${x}width="${part.widthPx}" ${height} fill="${part.paint.background}"/>`
+  }
   const { radiusPx } = corners ?? relief ?? {}
-  if (radiusPx === undefined) return `<g shape-rendering="crispEdges">${parts}</g>`
-  const width = `width="${widthOf(painted)}"`
-  const clip = `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${radiusPx}"/></clipPath><g clip-path="url(#r${idSuffix})">${parts}`
+  if (radiusPx === undefined) return `<g shape-rendering="crispEdges">${rectangles}</g>`
+  const width = `width="${widthPx}"`
+  const clip = `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${radiusPx}"/></clipPath><g clip-path="url(#r${idSuffix})">${rectangles}`
   if (relief === undefined) return `${clip}</g>`
   return (
     `<filter id="blur${idSuffix}"><feGaussianBlur stdDeviation="16"/></filter>` +
@@ -273,7 +271,7 @@ function backgroundOf(
 }
 
 function partText(
-  { sized, textPx, color, fill, shadow }: PaintedPart,
+  { sized, textPx, paint: { color, fill, shadow } }: Part,
   { baseline, relief }: PartsStyle,
   idSuffix: string,
   { write }: TextTools,
