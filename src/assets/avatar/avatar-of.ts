@@ -1,4 +1,5 @@
 import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
+import { memo } from '../../lib/memo.ts'
 import { hashText } from '../../lib/words.ts'
 import { graphemesOf } from '../../text/graphemes.ts'
 import { initials, joinInitials } from '../../text/initials.ts'
@@ -58,8 +59,10 @@ export function avatarColors(seed: string, background?: string, color?: string) 
   const chosen =
     background ??
     readableBackground(avatarPalette[hashOf(seed) % avatarPalette.length] ?? avatarPalette[0], color)
-  return { background: chosen, color: color ?? textColorOn(parseHex(chosen) ?? black) }
+  return { background: chosen, color: color ?? textColorIn(chosen) }
 }
+
+const textColorIn = memo((background: string) => textColorOn(parseHex(background) ?? black))
 
 /** The palette's colour, or a tint of its hue where the caller's letters have too little contrast on it. */
 function readableBackground(background: string, color: string | undefined): string {

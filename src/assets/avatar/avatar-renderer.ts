@@ -38,10 +38,10 @@ function svgRoot(avatar: Avatar, content: string): string {
   const label = escapeXml(title)
   const box = `<rect width="100" height="100"${corners[shape]}`
   const root = `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 100 100" role="img" aria-label="${label}"><title>${label}</title>`
+  if (style === 'plain') return `${root}${box} fill="${background}"/>${content}</svg>`
   const id = idOf(avatar)
   if (style === 'shapes')
     return `${root}<clipPath id="${id}">${box}/></clipPath><g clip-path="url(#${id})">${content}</g></svg>`
-  if (style === 'plain') return `${root}${box} fill="${background}"/>${content}</svg>`
   const stops = `<stop stop-color="${background}"/><stop offset="1" stop-color="${gradientEnd(background, avatar.color)}"/>`
   return `${root}<linearGradient id="${id}" x2="1" y2="1">${stops}</linearGradient>${box} fill="url(#${id})"/>${content}</svg>`
 }
