@@ -112,6 +112,7 @@ const look = keyLook.properties
 const lookValues = {
   theme: refusing(look.theme, 'There is no such theme.'),
   scheme: refusing(look.scheme, 'The scheme is light or dark.'),
+  align: refusing(look.align, 'The alignment is start or center.'),
   accent: refusing(look.accent, 'The accent is an opaque CSS colour such as 7c3aed.'),
   brand: refusing(look.brand, 'A brand is named by its slug, such as acme, or as slug@revision.'),
   picture: refusing(look.picture, 'The picture is none or page.'),
@@ -131,6 +132,7 @@ function lookInput(part: (typeof lookNames)[number], label: string, empty: strin
 const lookInputs = {
   theme: lookInput('theme', 'Theme', `Default: ${usualTheme}`),
   scheme: lookInput('scheme', 'Scheme', 'Default: the theme’s'),
+  align: lookInput('align', 'Alignment', 'Default: the theme’s'),
   accent: lookInput('accent', 'Accent', 'auto'),
   brand: lookInput('brand', 'Brand', 'none'),
   picture: lookInput('picture', 'Picture', 'Default: none'),

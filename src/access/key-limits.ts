@@ -127,12 +127,13 @@ export function assetNotAllowed(key: Pick<KeyRow, 'assets'>, assetId: string): R
   }
 }
 
-const { theme, scheme, accent, brand } = ogQuery.properties
+const { theme, scheme, align, accent, brand } = ogQuery.properties
 
 /** The look of cards of a key's pages. A parameter that is missing has the default of cards. */
 export const keyLook = Type.Object({
   theme,
   scheme,
+  align,
   accent,
   brand,
   picture: Type.Optional(
@@ -145,7 +146,7 @@ export const keyLook = Type.Object({
 
 export type KeyLook = Readonly<Static<typeof keyLook>>
 
-export const lookNames = ['theme', 'scheme', 'accent', 'brand', 'picture'] as const
+export const lookNames = ['theme', 'scheme', 'align', 'accent', 'brand', 'picture'] as const
 
 /** The look that is stored with a key. A value that cards have no more, such as a theme of before, is left out. */
 export function keyLookOf({ look }: Pick<KeyRow, 'look'>): Readonly<Record<string, string>> {

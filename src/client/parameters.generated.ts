@@ -22,8 +22,8 @@ export interface OgParameters {
   readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined
   /** The arrangement of the texts; there is one so far. */
   readonly template?: 'standard' | undefined
-  /** The side on which texts stand; there is one so far. */
-  readonly align?: 'start' | undefined
+  /** Where texts, labels and logo stand: at the side where the language starts, or about the middle, on a wide card within its middle square. */
+  readonly align?: 'start' | 'center' | undefined
   /** The accent colour, adjusted for contrast. */
   readonly accent?: string | undefined
   /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
@@ -70,8 +70,8 @@ export interface PageCardParameters {
   readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined
   /** The arrangement of the texts; there is one so far. */
   readonly template?: 'standard' | undefined
-  /** The side on which texts stand; there is one so far. */
-  readonly align?: 'start' | undefined
+  /** Where texts, labels and logo stand: at the side where the language starts, or about the middle, on a wide card within its middle square. */
+  readonly align?: 'start' | 'center' | undefined
   /** The accent colour, adjusted for contrast. */
   readonly accent?: string | undefined
   /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */

@@ -34,7 +34,7 @@ export const keys = sqliteTable(
     hosts: text().notNull().default(''),
     /** The public id for these pages. A key that has one keeps it, also while it names no host. */
     siteId: text('site_id'),
-    /** Theme, scheme, brand, accent and picture of the cards of these pages, as JSON. */
+    /** Theme, scheme, alignment, brand, accent and picture of the cards of these pages, as JSON. */
     look: text().notNull().default('{}'),
     /** Ids of the assets that the key may call, with commas between them. Empty: every asset. */
     assets: text().notNull().default(''),

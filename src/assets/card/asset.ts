@@ -29,7 +29,7 @@ export const card: Asset<typeof cardQuery> = {
     tab: 2,
     rows: [['page'], ['theme'], ['scheme'], ['accent'], ['size', 'format']],
     labels: { page: 'Page', lang: 'Language' },
-    hidden: ['site', 'fallback', 'template', 'align'],
+    hidden: ['site', 'fallback', 'template'],
     ofBrands: ['brand'],
     example: { page: 'https://ogp.me/', theme: 'paper' },
   },

@@ -107,4 +107,8 @@ function wordsOf({ words }: StatedFacts): Readonly<Record<string, string>> {
 }
 
 const textWords = ['title', 'subtitle', 'eyebrow', 'author', 'url'] as const
-const lookWords: Readonly<Record<string, readonly string[]>> = { theme: themeNames, scheme: schemes }
+const lookWords: Readonly<Record<string, readonly string[]>> = {
+  theme: themeNames,
+  scheme: schemes,
+  align: ['start', 'center'],
+}

@@ -33,7 +33,7 @@ export const og: Asset<typeof ogQuery> = {
     tab: 1,
     rows: [['title'], ['subtitle'], ['author', 'url'], ['theme'], ['scheme'], ['accent'], ['size', 'format']],
     labels: { url: 'Domain', lang: 'Language' },
-    hidden: ['template', 'align'],
+    hidden: ['template'],
     ofBrands: ['brand'],
     example: {
       title: 'Shipping a static site in an afternoon',

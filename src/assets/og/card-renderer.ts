@@ -70,7 +70,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     )
     const { patterns, prepare } = theme
     const styles = brandedStyles(theme.styles, brand)
-    const { scheme = brand?.scheme, lang, size = 'og' } = params
+    const { scheme = brand?.scheme, align = brand?.align, lang, size = 'og' } = params
     const logo = ownLogo ?? (params.logo === undefined ? undefined : iconLogo(params.logo)) ?? brand?.logo
     const { background, content, draw } = preparedThemes({
       theme: themeOf(params, brand),
@@ -79,6 +79,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
       pattern: patterns === 1 ? 0 : hashOf(params.title) % patterns,
       direction,
       scheme,
+      align,
       size,
       brandBackground: backgroundOf(brand),
       hasLogo: logo !== undefined,

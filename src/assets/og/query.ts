@@ -58,7 +58,11 @@ export const ogQuery = Type.Object({
   }),
   ...optional({
     template: choice(['standard'], { description: 'The arrangement of the texts; there is one so far' }),
-    align: choice(['start'], { description: 'The side on which texts stand; there is one so far' }),
+    align: choice(['start', 'center'], {
+      description:
+        'Where texts, labels and logo stand: at the side where the language starts, or about the middle, on a wide card within its middle square',
+      whenMissing: 'the theme’s own',
+    }),
     accent: formatted('css-color', {
       description: 'The accent colour, adjusted for contrast',
       whenMissing: 'the brand’s, or chosen from url or title',

@@ -11,8 +11,9 @@ import type { CardTexts, Look } from './theme.ts'
 /** Heights of the bar of the title and of the status, in units. */
 export const [barPx, statusPx] = [58, 66] as const
 
-function windowArea({ content: { x, y, width, height } }: Boxes, { widthPx, shape }: CardSize): Area {
-  return shape === 'wide' ? { x, y, width: widthPx - x, height } : { x, y, width, height }
+/** A window that is nearer to the end of the card than to its start leaves it there. */
+function windowArea({ content: { x, y, width, height } }: Boxes, { widthPx }: CardSize): Area {
+  return { x, y, width: 2 * x + width > widthPx ? widthPx - x : width, height }
 }
 
 /** The window with its bars; `panes` are how opaque they are before a picture. */
@@ -25,7 +26,7 @@ export function terminalWindow(
   const { unit } = boxes
   const { x, y, width, height } = windowArea(boxes, size)
   const radius = Math.round(20 * unit)
-  const endRadius = size.shape === 'wide' ? 0 : radius
+  const endRadius = x + width < size.widthPx ? radius : 0
   const [bar, status] = [Math.round(barPx * unit), Math.round(statusPx * unit)]
   const head = `M${x} ${y + bar}V${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}H${x + width - endRadius}${corner(endRadius, endRadius)}V${y + bar}z`
   const foot = `M${x + width} ${y + height - status}v${status - endRadius}${corner(-endRadius, endRadius)}H${x + radius}a${radius} ${radius} 0 0 1 -${radius}-${radius}v${radius - status}z`
@@ -104,20 +105,31 @@ function signOf(texts: CardTexts, canvas: Canvas, unit: number) {
   return canvas.line('eyebrow', `${folderOf(texts)} $`, Math.round(promptPx * unit), Number.MAX_SAFE_INTEGER)
 }
 
-/** The author in a slanted block at the start of the status bar, which is `heightPx` high. */
-export function slab(height: number): Ornament {
+/** The author in a slanted block at the start of the status bar. */
+export const slab = slabOf((isLtr, widthPx, heightPx, slant, radius) =>
+  isLtr
+    ? `M0 0H${widthPx}L${widthPx - slant} ${heightPx}H${radius}a${radius} ${radius} 0 0 1 -${radius} -${radius}z`
+    : `M0 0H${widthPx}V${heightPx - radius}a${radius} ${radius} 0 0 1 -${radius} ${radius}H${slant}z`,
+)
+
+/** The same in the middle of the bar, slanted on both sides. */
+export const centredSlab = slabOf((isLtr, widthPx, heightPx, slant) =>
+  isLtr
+    ? `M${slant} 0H${widthPx}L${widthPx - slant} ${heightPx}H0z`
+    : `M0 0H${widthPx - slant}L${widthPx} ${heightPx}H${slant}z`,
+)
+
+function slabOf(
+  shape: (isLtr: boolean, widthPx: number, heightPx: number, slant: number, radius: number) => string,
+): Ornament {
   return {
     indentPx: (_texts, _canvas, unit) => Math.round(30 * unit),
     trail: 26,
     draw(canvas, _texts, { mark }, { x, centreY, unit, textPx }) {
-      const heightPx = Math.round(height * unit)
-      const radius = Math.round(20 * unit)
-      const slant = Math.round(22 * unit)
+      const heightPx = Math.round(statusPx * unit)
       const widthPx = Math.round(56 * unit + textPx)
-      const d =
-        canvas.direction === 'ltr'
-          ? `M0 0H${widthPx}L${widthPx - slant} ${heightPx}H${radius}a${radius} ${radius} 0 0 1 -${radius} -${radius}z`
-          : `M0 0H${widthPx}V${heightPx - radius}a${radius} ${radius} 0 0 1 -${radius} ${radius}H${slant}z`
+      const [slant, radius] = [Math.round(22 * unit), Math.round(20 * unit)]
+      const d = shape(canvas.direction === 'ltr', widthPx, heightPx, slant, radius)
       canvas.shape(d, x, centreY - heightPx / 2, widthPx, mark)
     },
   }
@@ -128,13 +140,14 @@ const tilde = 'M0 7C3-1 7-1 11 4S19 9 22 1V5C19 13 15 12 11 8S3 3 0 11z'
 /** The room of the cursor behind the title, in 1/1000 em. */
 export const cursorUnits = 620
 
-/** A cursor behind the title, and the signs of an editor on the lines that stay empty above `bottom`. */
-export function cursorAndEmptyLines(bottomMax: number): NonNullable<Boxes['finish']> {
+/** A cursor behind the title, and the signs of an editor on the lines that stay empty above `bottom`; about the middle with their own x. */
+export function cursorAndEmptyLines(bottomMax: number, centredX?: number): NonNullable<Boxes['finish']> {
   return (canvas, { title, area, bottom }, { mark, rule }) => {
     const line = title.lines.at(-1)
     const { sizePx } = title
     const widthPx = Math.round(sizePx * 0.54)
-    const x = area.x + (line?.widthPx ?? 0) + Math.round(sizePx * 0.08)
+    const free = centredX === undefined ? 0 : (area.width - (line?.widthPx ?? 0)) / 2
+    const x = area.x + free + (line?.widthPx ?? 0) + Math.round(sizePx * 0.08)
     const fitsBehind = x + widthPx <= area.x + area.width && title.direction === canvas.direction
     if (line !== undefined && fitsBehind) {
       const heightPx = Math.round(sizePx * 0.98)
@@ -143,6 +156,6 @@ export function cursorAndEmptyLines(bottomMax: number): NonNullable<Boxes['finis
     }
     const stepPx = 62
     for (let y = bottom + stepPx; y + 14 < bottomMax; y += stepPx)
-      canvas.shape(tilde, area.x, y, 22, rule, 0.35)
+      canvas.shape(tilde, centredX ?? area.x, y, 22, rule, 0.35)
   }
 }

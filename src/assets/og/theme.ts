@@ -33,6 +33,8 @@ export interface Look {
   readonly accent: Accent
   /** The theme's own when absent. */
   readonly scheme?: Scheme | undefined
+  /** The theme's own when absent. */
+  readonly align?: 'start' | 'center' | undefined
   readonly size: CardSize
   /** The parts that the card will have: some themes make room for them, or give their room to a picture. */
   readonly hasLogo: boolean

@@ -11,6 +11,7 @@ interface LookOptions {
   readonly theme?: readonly string[]
   readonly size?: string
   readonly scheme?: string
+  readonly align?: string
   readonly accent?: string
 }
 
@@ -18,7 +19,7 @@ export function readLook(options: LookOptions): CardLook {
   const sections = (options.theme ?? []).filter((text) => text.includes('='))
   const theme = (options.theme ?? []).find((text) => !text.includes('='))
   const given = { ...options, theme }
-  const names = ['format', 'size', 'theme', 'scheme', 'accent', 'brand'] as const
+  const names = ['format', 'size', 'theme', 'scheme', 'align', 'accent', 'brand'] as const
   return {
     parameters: new Map(
       names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const])),

@@ -19,7 +19,7 @@ import type { CommandContext, Environment } from '../runtime.ts'
 
 type CardsOptions = Readonly<
   Partial<
-    Record<'base' | 'out' | 'size' | 'scheme' | 'brand' | 'accent', string> &
+    Record<'base' | 'out' | 'size' | 'scheme' | 'align' | 'brand' | 'accent', string> &
       Record<'server' | 'key' | 'secret' | 'cache' | 'sheet', string> &
       Record<'replace' | 'keepDefault' | 'all' | 'prune' | 'check', true> &
       Record<'strict' | 'dryRun' | 'json' | 'quiet', true> & {
@@ -42,6 +42,7 @@ export function cardsCommand({ env, print, end }: CommandContext): Command {
     .addOption(choiceOption('--size <size>', listOf(sizeNames), sizeNames))
     .addOption(new Option('--theme <theme>', 'of all cards, or of a section: docs/=grid').argParser(append))
     .addOption(choiceOption('--scheme <scheme>', listOf(schemes), schemes))
+    .addOption(choiceOption('--align <where>', 'start or center', ['start', 'center']))
     .addOption(onceOption('--accent <colour>', 'that of the page or of the site when missing'))
     .addOption(onceOption('--brand <brand>', 'a folder with brand.json, or slug@revision'))
     .addOption(choiceOption('--picture <which>', 'page: its own first large picture', ['none', 'page']))
@@ -68,7 +69,7 @@ export function cardsCommand({ env, print, end }: CommandContext): Command {
 const help = `
 The secret may also be in MINTMARK_SECRET_FILE or on the standard input. A page
 says what its card shows by <meta name="mintmark:title" content="…">; also
-subtitle, eyebrow, author, url, theme, scheme, accent, logo and lang.
+subtitle, eyebrow, author, url, theme, scheme, align, accent, logo and lang.
 Exit code: 0 done; 1 wrong usage, or a page failed or is stale (--check).`
 
 async function runCommand(

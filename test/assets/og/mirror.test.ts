@@ -36,19 +36,23 @@ async function titleOfPattern(theme: ThemeName, other: string): Promise<string> 
 describe('a card in a right-to-left script', () => {
   for (const theme of themeNames) {
     for (const [script, rtl] of Object.entries(translations)) {
-      test(`mirrors every box of ${theme} (${script})`, async () => {
-        const ours = (await cards.composed({ params: { theme, ...ltr } })).texts
-        const theirs = new Map(
-          (await cards.composed({ params: { theme, ...rtl } })).texts.map((text) => [text.role, text]),
-        )
-        for (const text of ours) {
-          const other = theirs.get(text.role)
-          const isCentred = text.align === 'center'
-          expect(other?.align).toBe(isCentred ? 'center' : text.align === 'left' ? 'right' : 'left')
-          const start = other === undefined ? 0 : cardSizes.og.widthPx - other.left - other.widthPx
-          if (text.role === 'title' || text.role === 'subtitle') expect(start).toBeCloseTo(text.left, 3)
-        }
-      })
+      for (const align of ['start', 'center'] as const)
+        test(`mirrors every box of ${theme}, ${align} (${script})`, async () => {
+          const ours = (await cards.composed({ params: { theme, align, ...ltr } })).texts
+          const theirs = new Map(
+            (await cards.composed({ params: { theme, align, ...rtl } })).texts.map((text) => [
+              text.role,
+              text,
+            ]),
+          )
+          for (const text of ours) {
+            const other = theirs.get(text.role)
+            const isCentred = text.align === 'center'
+            expect(other?.align).toBe(isCentred ? 'center' : text.align === 'left' ? 'right' : 'left')
+            const start = other === undefined ? 0 : cardSizes.og.widthPx - other.left - other.widthPx
+            if (text.role === 'title' || text.role === 'subtitle') expect(start).toBeCloseTo(text.left, 3)
+          }
+        })
     }
 
     test(`turns the picture of ${theme} around`, async () => {

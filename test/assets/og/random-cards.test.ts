@@ -37,6 +37,7 @@ function randomCard(index: number): CardParams {
     theme: themeNames[index % themeNames.length] ?? 'aurora',
     size: sizeNames[Math.floor(index / themeNames.length) % sizeNames.length] ?? 'og',
     ...(scheme && { scheme }),
+    ...(Math.floor(index / 7) % 3 === 0 && { align: 'center' }),
     ...(random.below(3) > 0 && { accent: randomAccent() }),
     ...texts,
   }

@@ -1,4 +1,5 @@
-import { fromOklch, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
+import { fromOklch, type Oklch, type Rgb, toHex, toOklch } from '../../../lib/color.ts'
+import { shortNumber } from '../../../svg/svg-values.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { Boxes, PictureGround } from '../engine/theme-contract.ts'
@@ -62,6 +63,35 @@ export function pictureGround(
   }
 }
 
+/** The picture on the whole card under an even scrim, where texts are in its middle. */
+export function coveredGround(
+  picture: BrandPicture,
+  { size, direction, brandBackground }: Look,
+  colors: TextColors & { readonly background: Rgb },
+  boxes: Boxes,
+): PictureGround {
+  const { widthPx, heightPx } = size
+  const { background } = colors
+  const color = brandBackground?.color === undefined ? tintedBy(picture, background) : background
+  const cover = coverPicture(picture, { x: 0, y: 0, width: widthPx, height: heightPx }, widthPx, direction)
+  const inks = inksOnPicture(colors)
+  const range = cover.luminanceIn({
+    ...boxes.content,
+    x: boxes.text.x ?? 0,
+    width: boxes.text.widthPx ?? widthPx,
+  })
+  const opacity = scrimOpacity(range, color, needsOf(inks))
+  return {
+    color,
+    body: `<path fill="${toHex(color)}" fill-opacity="${shortNumber(opacity, 3)}" d="${wholeCard(size)}"/>`,
+    picture: cover.picture,
+    boxes,
+    inks,
+    // Its hue counts where the scrim is thick.
+    logoBackgrounds: [color, ...greysThrough(range, color, opacity)],
+  }
+}
+
 /** A part of the card where text may be: the scrim is as thick as it needs there, and fades out beside it. */
 export interface ScrimZone {
   readonly textArea: Area
@@ -117,6 +147,11 @@ function toneOf({ grid: { cells } }: BrandPicture): Oklch {
     sum.b += mean.b
   }
   return toOklch({ r: sum.r / cells.length, g: sum.g / cells.length, b: sum.b / cells.length })
+}
+
+/** The scheme in which a picture needs the thinner scrim. */
+export function schemeOf(picture: BrandPicture): Scheme {
+  return toneOf(picture).l > 0.65 ? 'light' : 'dark'
 }
 
 /** A light scrim on a dark picture looks like milk, and a dark one on a bright picture like soot. */

@@ -102,6 +102,51 @@ function loweredRow(row: Boxes['head'], y: number): Boxes['head'] {
   return { ...row, centreY: centreY + y, ...(rule && { rule: { ...rule, y: rule.y + y } }) }
 }
 
+/** Free width beside the column of a centred wide card within its middle square, in units. */
+const besideColumn = 20
+
+/**
+ * The boxes about the middle of the card: texts, labels and logo in one column, on a wide card within its middle square.
+ * A logo has the head for itself, and the labels go to the foot.
+ */
+export function centred(boxes: Boxes, { widthPx, heightPx, shape, unit }: CardSize, hasLogo: boolean): Boxes {
+  const { text, title, subtitle, logo, byline, domain, footer } = boxes
+  const isWide = shape === 'wide'
+  const widthMax = isWide ? heightPx - 2 * Math.round(besideColumn * unit) : widthPx
+  function columnIn(own: Boxes['text'] | Boxes['head']) {
+    const { x = boxes.content.x, widthPx: ownPx = boxes.content.width } = own
+    const width = Math.min(widthMax, widthPx - 2 * Math.max(x, widthPx - x - ownPx))
+    return { x: (widthPx - width) / 2, widthPx: width }
+  }
+  function row(own: Boxes['head']): Boxes['head'] {
+    const linePx = Math.min(own.linePx, 44 * boxes.unit)
+    const isJoined = own.isJoined ?? own.align !== 'center'
+    return { ...own, ...columnIn(own), linePx, align: 'center', isJoined }
+  }
+  const column = columnIn(text)
+  function label<Box extends Boxes['domain']>(box: Box): Box {
+    return hasLogo && logo.row === 'head' ? { ...box, row: 'foot' } : box
+  }
+  return {
+    ...boxes,
+    text: { ...text, ...column, anchor: text.align === 'center' ? text.anchor : 0.5, align: 'center' },
+    title: isWide
+      ? { ...title, maxLines: 5, maxHeightPx: Math.max(title.maxHeightPx, heightPx * 0.55) }
+      : title,
+    subtitle: {
+      ...subtitle,
+      maxWidthPx: Math.min(subtitle.maxWidthPx, column.widthPx),
+      maxLines: Math.max(subtitle.maxLines, 3),
+    },
+    byline: label(byline),
+    domain: label(domain),
+    footer: label(footer),
+    head: row(boxes.head),
+    foot: row(boxes.foot),
+    logo: { ...logo, area: { ...logo.area, x: column.x, width: column.widthPx }, align: 'center' },
+  }
+}
+
 /** The sizes that a text may take, each a tenth smaller than the one before. */
 export function sizeSteps(largestPx: number, smallestPx: number): readonly number[] {
   const steps: number[] = []

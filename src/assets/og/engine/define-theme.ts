@@ -1,10 +1,12 @@
 import { toHex } from '../../../lib/color.ts'
+import { coveredGround, schemeOf } from '../background/picture-ground.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
 import type { CardColors, CardTexts, Theme } from '../theme.ts'
+import { centred } from './boxes.ts'
 import { drawRow, planRow, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
 import { drawTextBlock } from './text-block.ts'
@@ -18,15 +20,24 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
     patterns,
     prepare(look) {
       const { size, brandBackground } = look
-      const own = contract.colors(look)
-      const usual = contract.boxes[size.shape](size, look)
+      const isCentred = look.align === 'center'
+      const own = contract.boxes[size.shape](size, look)
+      const usual = isCentred ? centred(own, size, look.hasLogo) : own
       const picture = brandBackground?.picture
+      const isCovered =
+        picture !== undefined && isCentred && size.shape === 'wide' && contract.isOverPicture !== true
+      const isFree = look.scheme === undefined && brandBackground?.color === undefined
+      const colors = contract.colors(isCovered && isFree ? { ...look, scheme: schemeOf(picture) } : look)
       const ground: Ground & Partial<PictureGround> =
         picture === undefined
-          ? contract.background(look, own, usual)
-          : contract.picture(look, own, usual, picture)
-      const { boxes = usual, inks, logoBackgrounds } = ground
-      const colors: CardColors = inks === undefined ? own : onPicture(own, inks)
+          ? contract.background(look, colors, usual)
+          : isCovered
+            ? coveredGround(picture, look, colors, usual)
+            : contract.picture(look, colors, usual, picture)
+      const { inks, logoBackgrounds } = ground
+      const boxes =
+        isCentred && ground.boxes ? centred(ground.boxes, size, look.hasLogo) : (ground.boxes ?? usual)
+      const drawnColors: CardColors = inks === undefined ? colors : onPicture(colors, inks)
       return {
         background: {
           color: toHex(ground.color),
@@ -41,9 +52,9 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
             canvas,
             boxes,
             size,
-            { ...colors, logoBackgrounds },
+            { ...drawnColors, logoBackgrounds },
             logo,
-            logo && contract.tile?.(logo, own, look),
+            logo && contract.tile?.(logo, colors, look),
           ),
       }
     },
@@ -70,16 +81,22 @@ function draw(
   const isInPlace = texts.footerInPlaceOf === 'domain'
   const boxes = isInPlace ? { ...usual, footer: { ...usual.domain, ornament: noOrnament } } : usual
   const { content, text } = boxes
-  const drawn = logo && drawLogo(logo, canvas, boxes, colors, tile)
+  // Labels that find no room in the head move a logo down that the texts are below.
+  const aboveLogo =
+    logo === undefined || boxes.logo.row !== undefined || boxes.logo.gapPx === undefined
+      ? undefined
+      : planRow(texts, canvas, boxes, 'head', { startPx: 0, endPx: 0 })
+  const downPx = aboveLogo?.extraPx ?? 0
+  const drawn = logo && drawLogo(logo, canvas, boxes, colors, tile, downPx)
   const rooms = { head: roomBeside(boxes, 'head', drawn), foot: roomBeside(boxes, 'foot', drawn) }
-  const head = planRow(texts, canvas, boxes, 'head', rooms.head)
+  const head = aboveLogo ?? planRow(texts, canvas, boxes, 'head', rooms.head)
   const foot = planRow(texts, canvas, boxes, 'foot', rooms.foot)
   const hasLogoIn = (name: RowName) => drawn !== undefined && boxes.logo.row === name
   const [hasHead, hasFoot] = [
     head.lines.length > 0 || hasLogoIn('head'),
     foot.lines.length > 0 || hasLogoIn('foot'),
   ]
-  const top = Math.max((hasHead ? text.top : text.bareTop) + head.extraPx, belowLogo(boxes, drawn))
+  const top = Math.max((hasHead ? text.top : text.bareTop) + head.extraPx, belowLogo(boxes, drawn) + downPx)
   const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx
   const area = { x: text.x ?? content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
   drawTextBlock(texts, canvas, area, boxes, size, colors)
@@ -95,8 +112,16 @@ function drawLogo(
   { logo: { area, sidePx, align, anchor = 0.5 } }: Boxes,
   colors: DrawnColors,
   tile: TilePlace | undefined,
+  downPx: number,
 ): PlacedLogo['area'] {
-  const usual = { area, sidePx, align, anchor, backgrounds: colors.logoBackgrounds, ink: colors.ink }
+  const usual = {
+    area: { ...area, y: area.y + downPx },
+    sidePx,
+    align,
+    anchor,
+    backgrounds: colors.logoBackgrounds,
+    ink: colors.ink,
+  }
   const size = canvas.logo(logo, { ...usual, ...tile })
   return { ...area, ...size }
 }

@@ -22,6 +22,8 @@ interface Row {
 interface PlacedLabel extends Label, Slot {
   /** Below the middle of the row's outermost line. */
   readonly downPx: number
+  /** From the middle of its line to that of a centred label. */
+  readonly asidePx?: number
 }
 
 /** Room that a logo takes from both ends of a row. */
@@ -45,7 +47,7 @@ const aroundPx = 40
  * too narrow for one label.
  */
 export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: RowName, room: RowRoom): Row {
-  const { align, linePx, labels = usualOrder, widthPx = boxes.content.width } = boxes[name]
+  const { align, linePx, labels = usualOrder, isJoined, widthPx = boxes.content.width } = boxes[name]
   const roles = labels.filter((role) => texts[role] !== undefined && boxOf(boxes, role).row === name)
   const roomPx = widthPx - room.startPx - room.endPx
   if (roles.length === 0) return { lines: [], extraPx: 0 }
@@ -60,7 +62,7 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
     if (fits(line, roomPx, gap * boxes.unit)) return { lines: [line], extraPx: 0 }
   }
   for (const { lines, isAround = false } of align === 'center'
-    ? [centred(roles)]
+    ? centred(roles, isJoined === true)
     : arrangementsOf(roles, single))
     for (const share of [1, smallerSize]) {
       const isLast = share === smallerSize && lines.length === roles.length
@@ -77,12 +79,14 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
       const isTooHigh = isAround && align !== 'center' && extraPx > distancePx * 1.25
       if (!isLast && (isTooHigh || !labels.every((line) => fits(line, roomPx, gap * boxes.unit)))) continue
       const shiftPx = isAround ? -extraPx / 2 : 0
-      const placed = labels.map((line, at) =>
-        line.map((label) => ({
-          ...label,
-          downPx: label.isMiddle === true ? 0 : (downPx[at] ?? 0) + shiftPx,
-        })),
-      )
+      const placed = labels.map((line, at) => {
+        let endPx = -widthOf(line, gap * boxes.unit) / 2
+        return line.map((label) => {
+          const asidePx = endPx + label.widthPx / 2
+          endPx += label.widthPx + gap * boxes.unit
+          return { ...label, asidePx, downPx: label.isMiddle === true ? 0 : (downPx[at] ?? 0) + shiftPx }
+        })
+      })
       return { lines: placed, extraPx: isAround ? 0 : extraPx }
     }
   return { lines: [], extraPx: 0 }
@@ -154,8 +158,13 @@ interface Arrangement {
   readonly isAround?: boolean
 }
 
-function centred(roles: readonly LabelRole[]): Arrangement {
-  return { lines: roles.map((role) => [{ role, side: 'center' }]), isAround: true }
+function centred(roles: readonly LabelRole[], isJoined: boolean): readonly Arrangement[] {
+  const slots = roles.map((role): Slot => ({ role, side: 'center' }))
+  const column = slots.map((slot) => [slot])
+  if (!isJoined) return [{ lines: column, isAround: true }]
+  return [{ lines: [slots] }, { lines: [slots.slice(0, -1), slots.slice(-1)] }, { lines: column }].filter(
+    ({ lines }) => lines.every((line) => line.length > 0),
+  )
 }
 
 /** Ways to share a row out, from the lowest to the highest. */
@@ -184,8 +193,11 @@ function arrangementsOf(roles: readonly LabelRole[], single: Align): readonly Ar
 }
 
 function fits(line: readonly Label[], roomPx: number, gapPx: number): boolean {
-  const widthPx = line.reduce((sum, label) => sum + label.widthPx, (line.length - 1) * gapPx)
-  return widthPx <= roomPx && line.every(({ fitted }) => !fitted.truncated)
+  return widthOf(line, gapPx) <= roomPx && line.every(({ fitted }) => !fitted.truncated)
+}
+
+function widthOf(line: readonly Label[], gapPx: number): number {
+  return line.reduce((sum, label) => sum + label.widthPx, (line.length - 1) * gapPx)
 }
 
 export function drawRow(
@@ -209,6 +221,7 @@ export function drawRow(
       ...place,
       centreY: top + label.downPx,
       side: label.side,
+      asidePx: label.asidePx ?? 0,
     })
   }
 }
@@ -218,6 +231,7 @@ interface LabelPlace {
   readonly widthPx: number
   readonly centreY: number
   readonly side: Align
+  readonly asidePx: number
 }
 
 function drawLabel(
@@ -226,10 +240,10 @@ function drawLabel(
   canvas: Canvas,
   boxes: Boxes,
   colors: CardColors,
-  { x, widthPx: roomPx, centreY, side }: LabelPlace,
+  { x, widthPx: roomPx, centreY, side, asidePx }: LabelPlace,
 ): void {
   const free = roomPx - widthPx
-  const left = x + (side === 'start' ? 0 : side === 'end' ? free : free / 2)
+  const left = x + (side === 'start' ? 0 : side === 'end' ? free : free / 2 + asidePx)
   const { ornament } = boxOf(boxes, role)
   ornament.draw(canvas, texts, colors, { x: left, centreY, unit: boxes.unit, textPx: fitted.widthPx })
   canvas.label(

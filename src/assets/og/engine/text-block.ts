@@ -29,13 +29,16 @@ export function drawTextBlock(
     const { ornament } = boxes.eyebrow
     const { fitted, indentPx } = eyebrow
     const centreY = top + (fitted?.heightPx ?? eyebrow.heightPx) / 2
+    const widthPx = indentPx + (fitted?.widthPx ?? 0)
+    const x = area.x + (align === 'center' && indentPx > 0 ? Math.max(0, area.width - widthPx) / 2 : 0)
     ornament.draw(canvas, texts, colors, {
-      x: area.x,
+      x,
       centreY,
       unit: boxes.unit,
       textPx: fitted?.widthPx ?? 0,
     })
-    const place = { x: area.x + indentPx, y: top, width: area.width - indentPx, height: eyebrow.heightPx }
+    const width = x === area.x ? area.width - indentPx : widthPx - indentPx
+    const place = { x: x + indentPx, y: top, width, height: eyebrow.heightPx }
     if (fitted !== undefined) canvas.text('eyebrow', fitted, place, colors.eyebrow, align)
   }
   const titleY = top + headPx

@@ -27,6 +27,8 @@ export interface ThemeContract<Colors extends CardColors> {
   background(look: Look, colors: Colors, boxes: Boxes): Ground
   /** The background with the brand's picture, and the boxes that make way for it. */
   picture(look: Look, colors: Colors, boxes: Boxes, picture: BrandPicture): PictureGround
+  /** Whether texts are on a pane of the theme before the picture, on centred wide cards too. */
+  readonly isOverPicture?: boolean
 }
 
 export type TilePlace = Required<Pick<LogoPlace, 'area' | 'sidePx' | 'ink' | 'backgrounds' | 'tile'>>
@@ -137,6 +139,8 @@ export interface RowBox {
   readonly widthPx?: number
   /** The order of the labels in the row, where it is not byline, domain, footer. */
   readonly labels?: readonly LabelRole[]
+  /** Whether centred labels are beside each other where they fit; else they are around the middle of the row. */
+  readonly isJoined?: boolean
   /** A line between the row and the text. */
   readonly rule?: { readonly y: number; readonly px: number }
 }

@@ -59,13 +59,18 @@ export const aurora = defineTheme<Colors>({
     return { ...palette, ...labels, scheme, mark, onMark, rule: ink }
   },
   boxes: { wide, square: upright, tall: upright },
-  background({ accent, size, brandBackground }, colors, { content, logo }) {
+  background({ accent, size, align, brandBackground }, colors, { content, logo }) {
     const { background, ink, paleInk } = colors
     const lights = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
-    const glows = readableGlows((power) => auroraGlows(lights, colors, size, power), background, content, [
-      { color: paleInk, ratio: 4.6 },
-      { color: ink, ratio: 7.1 },
-    ])
+    const glows = readableGlows(
+      (power) => auroraGlows(lights, colors, size, power, align),
+      background,
+      content,
+      [
+        { color: paleInk, ratio: 4.6 },
+        { color: ink, ratio: 7.1 },
+      ],
+    )
     const { defs, body } = paintGlows(glows, size)
     return {
       color: background,
@@ -249,11 +254,13 @@ export function auroraGlows(
   { scheme, background, lights: [l1, l2, l3] }: Sky,
   size: CardSize,
   power: number,
+  align?: Look['align'],
 ): readonly Glow[] {
   const [main, second, third] = [accent.main, accent.second, accent.third].map((light) =>
     unmuddied(light, toOklch(background), scheme),
   ) as [Oklch, Oklch, Oklch]
   const lights = { main: shade(main, l1), second: shade(second, l2), third: shade(third, l3) }
+  if (align === 'center') return centredGlows(lights, size, power)
   const isWide = size.shape === 'wide'
   const from = isWide ? cardSizes.og : cardSizes.square
   const glows: readonly Glow[] = isWide
@@ -282,6 +289,19 @@ export function auroraGlows(
           },
         ]
   return [...glows, ...core].map((glow) => stretched(glow, from, size))
+}
+
+/** One light above the middle, in a wide dim halo of the second colour. */
+function centredGlows(
+  { main, second }: Readonly<Record<'main' | 'second', Rgb>>,
+  { widthPx, heightPx }: CardSize,
+  power: number,
+): readonly Glow[] {
+  const [cx, r] = [widthPx / 2, Math.min(widthPx, heightPx)]
+  return [
+    { cx, cy: -0.1 * r, rx: 1.15 * r, ry: 0.95 * r, angle: 0, color: second, peak: 0.6 * power },
+    { cx, cy: -0.14 * r, rx: 0.72 * r, ry: 0.7 * r, angle: 0, color: main, peak: 0.95 * power },
+  ]
 }
 
 /**

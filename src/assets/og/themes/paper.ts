@@ -7,8 +7,8 @@ import { labelBoxes, lowered, scaledSizes, sizeSteps } from '../engine/boxes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { dash, noOrnament } from '../engine/ornaments.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
-import { filled, rectangle } from '../shapes.ts'
-import type { CardColors, Palettes, TextColors } from '../theme.ts'
+import { filled, rectangle, wholeCard } from '../shapes.ts'
+import type { CardColors, Look, Palettes, TextColors } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -61,16 +61,15 @@ export const paper = defineTheme<Colors>({
     const labels = { eyebrow: mark, author: ink, domain: mark, footer: paleInk }
     return { ...palette, ...labels, mark, onMark: background, rule: line }
   },
-  boxes: { wide: bookPage, square: bookPage, tall: (size, { hasLogo }) => titlePage(size, hasLogo) },
-  background: ({ size, hasLogo }, colors) => ({
+  boxes: { wide: page, square: page, tall: page },
+  background: (look, colors) => ({
     color: colors.background,
-    body:
-      filled(colors.background, rectangle(0, 0, size.widthPx, size.heightPx)) +
-      drawing(size, colors, hasLogo),
+    body: filled(colors.background, wholeCard(look.size)) + drawing(look.size, colors, look),
     logoBackgrounds: [colors.background],
   }),
   /** The page leaves a part of the card to the picture: its end, or its head where the card is no wide one. */
-  picture({ size, direction, hasLogo }, colors, _boxes, picture) {
+  picture(look, colors, _boxes, picture) {
+    const { size, direction } = look
     const { widthPx, heightPx, shape } = size
     const { background } = colors
     const isWide = shape === 'wide'
@@ -81,19 +80,28 @@ export const paper = defineTheme<Colors>({
     const plate = isWide
       ? { x: leaf.widthPx, y: 0, width: widthPx - leaf.widthPx, height: heightPx }
       : { x: 0, y: 0, width: widthPx, height: y }
-    const page = filled(background, rectangle(0, y, leaf.widthPx, leaf.heightPx))
-    const ink = drawing(leaf, colors, hasLogo)
+    const leafPath = filled(background, rectangle(0, y, leaf.widthPx, leaf.heightPx))
+    const ink = drawing(leaf, colors, look)
     return {
       color: background,
-      body: page + (y === 0 ? ink : `<g transform="translate(0 ${y})">${ink}</g>`),
+      body: leafPath + (y === 0 ? ink : `<g transform="translate(0 ${y})">${ink}</g>`),
       picture: coverPicture(picture, plate, widthPx, direction).picture,
-      boxes: lowered(shape === 'tall' ? titlePage(leaf, hasLogo) : bookPage(leaf), y),
+      boxes: lowered(page(leaf, look), y),
       logoBackgrounds: [background],
     }
   },
 })
 
 const wideSizes = [164, 146, 130, 116, 104, 94, 86, 80, 73, 66, 59, 52, 46, 42]
+
+/** The title page is the one about the middle. */
+function isTitlePage({ shape }: CardSize, { align }: Look): boolean {
+  return align === 'center' || (shape === 'tall' && align === undefined)
+}
+
+function page(size: CardSize, look: Look): Boxes {
+  return isTitlePage(size, look) ? titlePage(size, look.hasLogo) : bookPage(size)
+}
 
 /** Text between two rules, a ribbon at the head. A square page begins at its top, a wide one balances in the middle. */
 function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Boxes {
@@ -156,44 +164,100 @@ function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Boxes
   }
 }
 
+/** Places on the title page, in units from the top or from the bottom. */
+const titlePages = {
+  upright: {
+    frame: [52, 66],
+    head: 142,
+    top: 200,
+    bareTop: 150,
+    mark: 262,
+    logo: 338,
+    foot: 172,
+    gap: 48,
+    logoPx: 112,
+    inset: 112,
+  },
+  low: {
+    frame: [26, 37],
+    head: 88,
+    top: 138,
+    bareTop: 84,
+    mark: 144,
+    logo: 190,
+    foot: 90,
+    gap: 38,
+    logoPx: 54,
+    inset: 44,
+  },
+} as const
+
+function titlePlaces({ widthPx, heightPx, shape, unit }: CardSize) {
+  const isLow = heightPx < 0.8 * widthPx
+  return [titlePages[isLow ? 'low' : 'upright'], isLow && shape !== 'wide' ? 1.15 : unit] as const
+}
+
 /** Centred in a double frame, a diamond or the printer’s mark above the author's name. */
-function titlePage({ widthPx, heightPx }: CardSize, hasLogo: boolean): Boxes {
+function titlePage(size: CardSize, hasLogo: boolean): Boxes {
+  const { widthPx, heightPx, shape } = size
+  const isWide = shape === 'wide'
+  const [at, px] = titlePlaces(size)
   const margin = 120
   const width = widthPx - 2 * margin
-  const bottom = heightPx - (hasLogo ? 338 : 262) - 48
+  const bottom = heightPx - ((hasLogo ? at.logo : at.mark) + at.gap) * px
+  const logoPx = at.logoPx * px
   return {
-    content: { x: margin, y: 112, width, height: heightPx - 224 },
-    unit: 1.25,
-    text: { top: 200, bareTop: 150, bottom, bareBottom: bottom, anchor: 0.46, align: 'center' },
-    eyebrow: { sizesPx: [36], maxLines: 2, ornament: noOrnament },
-    title: { sizesPx: sizeSteps(168, 52), maxLines: 8, leading: 1.1, maxHeightPx: heightPx * 0.5 },
-    subtitle: { sizesPx: [48, 44, 40, 36], maxLines: 5, leading: 1.32, maxWidthPx: width * 0.92 },
+    content: { x: margin, y: at.inset * px, width, height: heightPx - 2 * at.inset * px },
+    unit: isWide ? px : 1.25,
+    text: {
+      top: at.top * px,
+      bareTop: at.bareTop * px,
+      bottom,
+      bareBottom: bottom,
+      anchor: 0.46,
+      align: 'center',
+    },
+    eyebrow: { sizesPx: [isWide ? Math.round(30 * px) : 36], maxLines: 2, ornament: noOrnament },
+    title: {
+      sizesPx: isWide ? scaledSizes(wideSizes, px) : sizeSteps(168, 52),
+      maxLines: 8,
+      leading: 1.1,
+      maxHeightPx: heightPx * 0.5,
+    },
+    subtitle: {
+      sizesPx: isWide ? scaledSizes([38, 34, 30], px) : [48, 44, 40, 36],
+      maxLines: 5,
+      leading: 1.32,
+      maxWidthPx: width * 0.92,
+    },
     byline: { row: 'foot', sizePx: 30, ornament: noOrnament },
     domain: { row: 'head', sizePx: 30, ornament: noOrnament },
     footer: { row: 'foot', sizePx: 27, ornament: noOrnament },
-    head: { centreY: 142, linePx: 0, align: 'center' },
-    foot: { centreY: heightPx - 172, linePx: 50, align: 'center' },
+    head: { centreY: at.head * px, linePx: 0, align: 'center' },
+    foot: { centreY: heightPx - at.foot * px, linePx: 50, align: 'center' },
     logo: {
       row: undefined,
-      area: { x: margin + width * 0.15, y: heightPx - 338, width: width * 0.7, height: 112 },
-      sidePx: 112 * 0.88,
+      area: { x: margin + width * 0.15, y: heightPx - at.logo * px, width: width * 0.7, height: logoPx },
+      sidePx: logoPx * 0.88,
       align: 'center',
     },
   }
 }
 
 /** The drawing on the page: a ribbon, or a frame with a diamond where no logo stands. */
-function drawing(
-  { widthPx, heightPx, shape, unit }: CardSize,
-  { line, mark }: Colors,
-  hasLogo: boolean,
-): string {
-  if (shape !== 'tall') {
+function drawing(size: CardSize, { line, mark }: Colors, look: Look): string {
+  const { widthPx, heightPx, shape, unit } = size
+  if (!isTitlePage(size, look)) {
     const ownUnit = shape === 'wide' ? unit : 1.2
     return filled(mark, ribbon(widthPx - Math.round(140 * ownUnit), ownUnit))
   }
-  const frame = outline(52, widthPx, heightPx, 4) + outline(66, widthPx, heightPx, 1.5)
-  return filled(line, frame) + (hasLogo ? '' : filled(mark, diamond(widthPx / 2, heightPx - 262)))
+  const [at, px] = titlePlaces(size)
+  const [outer, inner] = at.frame
+  const frame =
+    outline(outer * px, widthPx, heightPx, 4 * px) + outline(inner * px, widthPx, heightPx, 1.5 * px)
+  return (
+    filled(line, frame) + (look.hasLogo ? '' : filled(mark, diamond(widthPx / 2, heightPx - at.mark * px)))
+  )
 }
 
 function ribbon(x: number, unit: number): string {

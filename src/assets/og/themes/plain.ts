@@ -44,9 +44,9 @@ export const plain = defineTheme<CardColors>({
     }
   },
   boxes: { wide, square: upright, tall: upright },
-  background: ({ size }, { background, mark }) => ({
+  background: ({ size, align }, { background, mark }) => ({
     color: background,
-    body: filled(background, wholeCard(size)) + filled(mark, tab(size)),
+    body: filled(background, wholeCard(size)) + filled(mark, tab(size, align === 'center')),
     logoBackgrounds: [background],
   }),
   /** The picture has the end of a wide card, and the head of the others. */
@@ -71,9 +71,14 @@ export const plain = defineTheme<CardColors>({
 })
 
 /** The one mark of the accent: a tab at the top edge, above where the texts begin. */
-function tab({ shape, unit }: CardSize): string {
+function tab({ widthPx, shape, unit }: CardSize, isCentred: boolean): string {
   const [x, width, height] = shape === 'wide' ? [80 * unit, 88 * unit, 10 * unit] : [84, 112, 12]
-  return rectangle(Math.round(x), 0, Math.round(width), Math.round(height))
+  return rectangle(
+    Math.round(isCentred ? (widthPx - width) / 2 : x),
+    0,
+    Math.round(width),
+    Math.round(height),
+  )
 }
 
 const wideTitle = {

@@ -11,8 +11,8 @@ import { noOrnament } from '../engine/ornaments.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { logoInk } from '../logo/logo-outline.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
-import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
-import type { CardColors, Scheme, TextColors } from '../theme.ts'
+import { type Area, facing, filled, rectangle, wholeCard } from '../shapes.ts'
+import type { CardColors, Look, Scheme, TextColors } from '../theme.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../tile-pattern.ts'
 
 type Colors = CardColors & PosterColors
@@ -37,15 +37,21 @@ export const poster = defineTheme<Colors>({
     return { ...colors, ...labels, mark: ink, onMark: background, rule: ink }
   },
   boxes: { wide, square: upright, tall: upright },
-  tile: (logo, colors, { size, brandBackground }) =>
-    tileFor(logo, colors, size, brandBackground?.picture !== undefined),
-  background: ({ accent, size, pattern }, colors) => ({
-    color: colors.background,
-    body:
-      filled(colors.background, wholeCard(size)) +
-      tilePattern(accent.key, pattern, colors, patternArea(size, false)),
-    logoBackgrounds: [colors.background],
-  }),
+  tile: (logo, colors, { size, align, brandBackground }) =>
+    tileFor(logo, colors, size, brandBackground?.picture !== undefined, align === 'center'),
+  background({ accent, size, align, pattern }, colors) {
+    const area = patternArea(size, false, align === 'center')
+    const figures = tilePattern(accent.key, pattern, colors, area)
+    const atBothSides = align === 'center' && size.shape === 'wide'
+    return {
+      color: colors.background,
+      body:
+        filled(colors.background, wholeCard(size)) +
+        figures +
+        (atBothSides ? facing('rtl', size.widthPx, figures) : ''),
+      logoBackgrounds: [colors.background],
+    }
+  },
   /** A picture has the place of the pattern, which reaches three of the card's edges. */
   picture({ size, direction }, { background }, _boxes, picture) {
     const area = areaOf(patternArea(size, true))
@@ -59,9 +65,14 @@ export const poster = defineTheme<Colors>({
   },
 })
 
-/** The pattern fills the end of a wide card, the foot of a square one and the head of a tall one. */
-function patternArea({ widthPx, heightPx, shape }: CardSize, hasPicture: boolean): PatternArea {
+/** The pattern fills the end of a wide card, or both of its sides, the foot of a square one and the head of a tall one. */
+function patternArea(
+  { widthPx, heightPx, shape }: CardSize,
+  hasPicture: boolean,
+  isCentred = false,
+): PatternArea {
   if (shape === 'wide') {
+    if (isCentred) return { x: 0, y: 0, columns: 2, rows: 6, sidePx: heightPx / 6 }
     const [sidePx, columns] = [heightPx / 6, hasPicture ? 4 : 3]
     return { x: widthPx - columns * sidePx, y: 0, columns, rows: 6, sidePx }
   }
@@ -89,14 +100,15 @@ const wideTitle = {
 
 const labels = labelBoxes(30, { byline: ['foot'], domain: ['foot'], footer: ['foot'] })
 
-function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
-  const { heightPx, unit } = size
+function wide(size: CardSize, look?: Look, hasPicture = false): Boxes {
+  const { widthPx, heightPx, unit } = size
   const texts = wideTexts(size, wideTitle)
-  const margin = Math.round(76 * unit)
-  const pattern = patternArea(size, hasPicture)
+  const isCentred = look?.align === 'center'
+  const pattern = patternArea(size, hasPicture, isCentred)
+  const margin = Math.round(isCentred ? 2 * pattern.sidePx : 76 * unit)
   const top = Math.round(72 * unit)
   const footerY = heightPx - Math.round(74 * unit)
-  const width = Math.floor(pattern.x - margin - 60 * unit)
+  const width = isCentred ? widthPx - 2 * margin : Math.floor(pattern.x - margin - 60 * unit)
   return {
     content: {
       x: margin,
@@ -124,7 +136,13 @@ function wide(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
     ...labels,
     head: { centreY: top, linePx: 0, align: 'start' },
     foot: { centreY: footerY, linePx: 40 * unit, align: 'start' },
-    logo: { row: undefined, area: areaOf(pattern), sidePx: pattern.sidePx, align: 'center' },
+    logo: {
+      row: undefined,
+      area: areaOf(isCentred ? { ...pattern, rows: 1 } : pattern),
+      sidePx: pattern.sidePx,
+      align: 'center',
+      ...(isCentred && { gapPx: 28 * unit }),
+    },
   }
 }
 
@@ -191,18 +209,28 @@ function tileFor(
   { pale, background, dark, ink }: Colors,
   size: CardSize,
   hasPicture: boolean,
+  isCentred: boolean,
 ) {
   const { left, top, right, bottom } = logoInk(logo)
   const aspect = (right - left) / (bottom - top)
   const pattern = patternArea(size, hasPicture)
-  const [columns, rows] = tiles[size.shape][aspect < 1.5 ? 0 : aspect < 3 ? 1 : 2]
+  const isHanging = isCentred && size.shape === 'wide'
+  const [wanted, high] = tiles[size.shape][aspect < 1.5 ? 0 : aspect < 3 ? 1 : 2]
+  const rows = isHanging ? 1 : high
+  // In the middle of a band of cells a tile has as many columns as leave equal numbers beside it.
+  const columns = isHanging ? wanted - 1 || 1 : isCentred ? wanted + ((pattern.columns - wanted) % 2) : wanted
   const [width, height] = [columns * pattern.sidePx, rows * pattern.sidePx]
-  const x = pattern.x + pattern.columns * pattern.sidePx - width
-  const y = pattern.y + pattern.rows * pattern.sidePx - height
+  const x = isCentred ? (size.widthPx - width) / 2 : pattern.x + pattern.columns * pattern.sidePx - width
+  const y = isHanging ? 0 : pattern.y + pattern.rows * pattern.sidePx - height
   const color = bestBackground(logo, [pale, background, dark])
   const [insetX, insetY] = [width * 0.16, height * 0.2]
   return {
-    area: { x: x + insetX, y: y + insetY, width: width - 2 * insetX, height: height - 2 * insetY },
+    area: {
+      x: x + insetX,
+      y: y + (isHanging ? 1.5 : 1) * insetY,
+      width: width - 2 * insetX,
+      height: height - 2 * insetY - (isHanging ? 0.5 * insetY : 0),
+    },
     sidePx: Math.min(width, height) * 0.54,
     backgrounds: [color],
     // A little more than its cells, so that none of their colour shows along the edges.

@@ -11,6 +11,7 @@ import type { Boxes } from '../engine/theme-contract.ts'
 import type { Area } from '../shapes.ts'
 import {
   barPx,
+  centredSlab,
   cursorAndEmptyLines,
   cursorUnits,
   prompt,
@@ -20,7 +21,7 @@ import {
   terminalWindow,
   windowShadow,
 } from '../terminal-window.ts'
-import type { CardColors, Palettes, TextColors } from '../theme.ts'
+import type { CardColors, Look, Palettes, TextColors } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -87,8 +88,9 @@ export const terminal = defineTheme<Colors>({
       terminalDesktop(look, colors) +
       windowShadow(boxes, look.size) +
       terminalWindow(boxes, look.size, colors),
-    logoBackgrounds: [colors.frame],
+    logoBackgrounds: [look.align === 'center' ? colors.background : colors.frame],
   }),
+  isOverPicture: true,
   picture({ size, direction }, colors, boxes, picture) {
     const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
     const cover = coverPicture(picture, card, size.widthPx, direction)
@@ -122,25 +124,32 @@ function onCustomBackground(base: Palette, { background, ink, paleInk }: Backgro
 /** A comment of the shell. */
 const comment = { text: '#', indent: 1.2 } as const
 
-/** The window begins at the start of the card and leaves it at the end. */
-function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
+/** The window begins at the start of the card and leaves it at the end; about the middle all of it is on the card. */
+function wide({ widthPx, heightPx, unit }: CardSize, { align }: Look): Boxes {
   const x = Math.round(60 * unit)
   const [y, below] = [Math.round(44 * unit), Math.round(40 * unit)]
-  const content = { x, y, width: widthPx - x - Math.round(48 * unit), height: heightPx - y - below }
+  const isCentred = align === 'center'
+  const end = isCentred ? x : Math.round(48 * unit)
+  const content = { x, y, width: widthPx - x - end, height: heightPx - y - below }
   const text = {
     top: y + Math.round((barPx + 34) * unit),
     bottom: heightPx - below - Math.round((statusPx + 26) * unit),
     padding: Math.round(46 * unit),
   }
   return {
-    ...windowBoxes(content, text, unit),
-    eyebrow: { sizesPx: [Math.round(30 * unit)], maxLines: 1, ornament: prompt, isAlways: true },
+    ...windowBoxes(content, text, unit, isCentred),
+    eyebrow: {
+      sizesPx: scaledSizes(isCentred ? [30, 26] : [30], unit),
+      maxLines: isCentred ? 2 : 1,
+      ornament: prompt,
+      isAlways: true,
+    },
     title: {
       sizesPx: scaledSizes([132, 116, 102, 90, 80, 72, 65, 60, 54, 48, 42, 36], unit),
       maxLines: 4,
       leading: 1.14,
       maxHeightPx: heightPx - 350 * unit,
-      tailUnits: cursorUnits,
+      tailUnits: isCentred ? 2 * cursorUnits : cursorUnits,
       wholePxMin: 46 * unit,
     },
     subtitle: {
@@ -148,26 +157,32 @@ function wide({ widthPx, heightPx, unit }: CardSize): Boxes {
       maxLines: 2,
       leading: 1.38,
       maxWidthPx: Math.round(960 * unit),
-      sign: comment,
+      ...(!isCentred && { sign: comment }),
     },
   }
 }
 
 /** The whole window is on the card. */
-function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
+function upright({ widthPx, heightPx, shape }: CardSize, { align }: Look): Boxes {
+  const isCentred = align === 'center'
   const isTall = shape === 'tall'
   const [x, y, unit] = [56, isTall ? 84 : 64, 1.25]
   const content = { x, y, width: widthPx - 2 * x, height: heightPx - 2 * y }
   const text = { top: y + barPx * unit + 56, bottom: y + content.height - statusPx * unit - 48, padding: 56 }
   return {
-    ...windowBoxes(content, text, unit),
-    eyebrow: { sizesPx: [36], maxLines: 1, ornament: prompt, isAlways: true },
+    ...windowBoxes(content, text, unit, isCentred),
+    eyebrow: {
+      sizesPx: isCentred ? [36, 32] : [36],
+      maxLines: isCentred ? 2 : 1,
+      ornament: prompt,
+      isAlways: true,
+    },
     title: {
       sizesPx: isTall ? sizeSteps(172, 46) : sizeSteps(150, 42),
       maxLines: isTall ? 8 : 6,
       leading: 1.14,
       maxHeightPx: content.height * 0.62,
-      tailUnits: cursorUnits,
+      tailUnits: isCentred ? 2 * cursorUnits : cursorUnits,
       wholePxMin: isTall ? 58 : 52,
     },
     subtitle: {
@@ -175,7 +190,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Boxes {
       maxLines: isTall ? 6 : 4,
       leading: 1.4,
       maxWidthPx: content.width,
-      sign: comment,
+      ...(!isCentred && { sign: comment }),
     },
   }
 }
@@ -187,7 +202,7 @@ interface TextBounds {
 }
 
 /** The rows in the bars of the window, and the cursor behind the title. */
-function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: number) {
+function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: number, isCentred: boolean) {
   const { x, y, width, height } = content
   const [dotsPx, status] = [140 * unit, y + height - (statusPx / 2) * unit]
   // Networks cut off the end of a wide card.
@@ -206,7 +221,7 @@ function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: 
       anchor: 0,
       align: 'start' as const,
     },
-    byline: { row: 'foot', sizePx: 30, ornament: slab(statusPx) },
+    byline: { row: 'foot', sizePx: 30, ornament: isCentred ? centredSlab : slab },
     domain: { row: 'head', sizePx: 30, ornament: noOrnament },
     footer: { row: 'head', sizePx: 30, ornament: noOrnament },
     head: {
@@ -217,12 +232,20 @@ function windowBoxes(content: Area, { top, bottom, padding }: TextBounds, unit: 
       widthPx: width - dotsPx - endPx,
     },
     foot: { centreY: status, linePx: 0, align: 'start', x, widthPx: width - endPx },
-    logo: {
-      row: 'foot',
-      area: { x: x + width * 0.5, y: status - logoPx / 2, width: width * 0.5 - endPx, height: logoPx },
-      sidePx: logoPx * 0.86,
-      align: 'end',
-    },
-    finish: cursorAndEmptyLines(bottom),
+    logo: isCentred
+      ? {
+          row: undefined,
+          area: { x, y: top, width, height: 56 * unit },
+          sidePx: 50 * unit,
+          align: 'center',
+          gapPx: 22 * unit,
+        }
+      : {
+          row: 'foot',
+          area: { x: x + width * 0.5, y: status - logoPx / 2, width: width * 0.5 - endPx, height: logoPx },
+          sidePx: logoPx * 0.86,
+          align: 'end',
+        },
+    finish: cursorAndEmptyLines(bottom, isCentred ? x + padding : undefined),
   } as const satisfies Partial<Boxes>
 }
