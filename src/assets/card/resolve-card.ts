@@ -107,7 +107,7 @@ function saidByPage(query: CardQuery, { texts }: CardFacts): Readonly<Record<str
   )
 }
 
-const brandNames: ReadonlySet<string> = new Set(['accent', 'theme', 'scheme'])
+const brandNames: ReadonlySet<string> = new Set(['accent', 'theme', 'scheme', 'align'])
 
 function fallbackOf(call: CardCall, page: CardPage, { failure, untilMs }: Failed, { pages }: CardSources) {
   if (call.query.fallback === 'error' || !isUnreadable(failure)) throw fetchProblem(failure, 'page')
