@@ -19,29 +19,9 @@ test.each(cases.values)('%s is the language tag %s, and letters are raised under
   expect(initials('ada byron', { lang: tag })).toBe('AB')
 })
 
-test.each([
-  '',
-  'a',
-  '-',
-  'en_US!',
-  'en_US',
-  'en-',
-  '-en',
-  'en--US',
-  'x',
-  'x-',
-  'i-nothing',
-  'a-DE',
-  'de-419-DE',
-  'en-a',
-  'abcdefghi',
-  'en-abcdefghi',
-  'de-ä',
-  'en US',
-  `en-${'abcde-'.repeat(6)}x`,
-  'en\u0000',
-  'ſv',
-])('%j is no language tag', (text) => expect(languageTag(text)).toBeUndefined())
+test.each([...cases.languages, `en-${'abcde-'.repeat(6)}x`])('%j is no language tag', (text) =>
+  expect(languageTag(text)).toBeUndefined(),
+)
 
 const cardRule = logoRule(logoDataMistake)
 

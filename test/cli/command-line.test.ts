@@ -134,25 +134,15 @@ const version1 = (groups: string, quota: number) => ({
 })
 
 test.each([
-  ['no control groups', {}, 8],
+  ...(cases.limits as [string, Record<string, string>, number][]),
   ['no limit', limit('max'), 8],
   ['a container of two processors', limit('200000'), 2],
   ['one and a half', limit('150000'), 2],
   ['less than one', limit('10000'), 1],
   ['more than there are', limit('6400000'), 8],
-  [
-    'a limit of the slice above a unit',
-    {
-      '/proc/self/cgroup': '0::/web.slice/mintmark.service\n',
-      '/sys/fs/cgroup/web.slice/cpu.max': '300000 100000\n',
-      '/sys/fs/cgroup/web.slice/mintmark.service/cpu.max': 'max 100000\n',
-    },
-    3,
-  ],
   ['version 1', version1('4:memory:/x\n3:cpuset:/\n2:cpu,cpuacct:/docker/abc\n0::/\n', 400_000), 4],
   ['version 1 without a limit', version1('1:cpu:/\n', -1), 8],
-  ['files of another form', { '/proc/self/cgroup': '0::/\nx', '/sys/fs/cgroup/cpu.max': 'words\n' }, 8],
-] as const)(
+])(
   'the processors of a process with %s are counted',
   (_, files: Readonly<Record<string, string>>, expected) => {
     const count = processorCount((path) => files[path] ?? raise(path), 8)

@@ -9,6 +9,7 @@ import { denoProgram } from '../support/deno-program.ts'
 import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 import { createUserProject, type UserProject } from '../support/user-project.ts'
+import cases from './client-command.json' with { type: 'json' }
 
 // Installers start slowly on a busy machine.
 const root = join(import.meta.dirname, '../..')
@@ -93,14 +94,7 @@ test.each(readdirSync(sites))('cards gives a site of %s the same tags as the pro
 })
 
 test.each<[string, readonly string[], string]>([
-  ['cards that would be drawn', ['cards', '.'], 'The client draws nothing: give --server and --key'],
-  [
-    'an icon',
-    ['sign', '--title', 'A', '--logo', 'githbu'],
-    '--logo is not the name of an icon; did you mean github?',
-  ],
-  ['a theme', ['sign', '--title', 'A', '--theme', 'papr'], '--theme must be one of aurora, paper'],
-  ['a command of the program', ['serve'], "error: unknown command 'serve'"],
+  ...(cases.refused as [string, readonly string[], string][]),
   [
     'the secret in the place of the key',
     ['sign', '--title', 'A', '--key', pair.MINTMARK_SECRET],

@@ -143,17 +143,7 @@ test('a site that does not answer is a 502 as a card', async () => {
 })
 
 test('nothing that a query holds breaks the picture or gets into it', async () => {
-  const hostile = [
-    '%00',
-    '%ff',
-    '%f0%9f',
-    '<script>',
-    '%3Cscript%3E',
-    '%5D%5D%3E',
-    '%22%3E',
-    '&'.repeat(3000),
-    '__proto__=1',
-  ]
+  const hostile = [...cases.hostile, '&'.repeat(3000)]
   for (const path of ['/api/badge', '/api/avatar', '/api/og', '/badge/x', '/api/transform', '/<x>/og']) {
     for (const text of hostile) {
       const names = ['style', 'scale', 'size', 'shape', 'width', 'idSuffix', 'title', 'value', 'kind']

@@ -9,6 +9,7 @@ import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
+import cases from './api-card.json' with { type: 'json' }
 import { startPageSite } from './support/page-site.ts'
 
 const site = started(startPageSite)
@@ -325,21 +326,7 @@ describe('pages as generators write them have cards that say each thing once', (
   })
 })
 
-const twice = [
-  ['<title>Harbour News</title><meta property="og:site_name" content="Harbour News">', 'Harbour News', []],
-  [
-    '<title>Tides | Harbour News</title><meta property="og:site_name" content="Harbour News"><meta name="author" content="Harbour News">',
-    'Tides',
-    [],
-  ],
-  ['<title>Tides</title><meta name="description" content="Tides.">', 'Tides', []],
-  ['<title></title><p>Nothing else', 'harbour.example.com', undefined],
-  [
-    '<title>Tides</title><meta name="mintmark:title" content="My own"><meta name="mintmark:subtitle" content="And mine"><meta name="description" content="Left out">',
-    'My own',
-    ['And mine'],
-  ],
-] as const
+const twice = cases.twice as [markup: string, title: string, desc: string[] | null][]
 
 test.each(twice)('%s', async (markup, title, desc) => {
   site.setPage(`/twice/${letters(markup)}`, markup)

@@ -8,6 +8,7 @@ import { started } from '../support/started.ts'
 import { runtimes } from '../support/test-size.ts'
 import { startDnsServer } from '../web/support/dns-server.ts'
 import { startRawServer } from '../web/support/raw-server.ts'
+import cases from './live-pages.json' with { type: 'json' }
 
 const tlsFolder = new URL('../fixtures/web/tls/', import.meta.url)
 function pem(name: string) {
@@ -248,25 +249,11 @@ for (const runtime of runtimes) {
     })
 
     const wrong: readonly (readonly [name: string, query: string])[] = [
-      ['a missing URL', '/api/transform?kind=preview&demo=1'],
-      ['another scheme', '/api/transform?kind=preview&url=ftp://site.example.com/&demo=1'],
-      ['a relative URL', '/api/transform?kind=preview&url=//127.0.0.1/&demo=1'],
-      ['credentials in the URL', '/api/transform?kind=preview&url=http://u:p@site.example.com/&demo=1'],
-      [
-        'a line break in the URL',
-        '/api/transform?kind=preview&url=http://site.example.com/%0d%0aHost:x&demo=1',
-      ],
-      ['a zone id', '/api/transform?kind=preview&url=http://[fe80::1%2525eth0]/&demo=1'],
+      ...(cases.wrong as [name: string, query: string][]),
       [
         'a URL that is too long',
         `/api/transform?kind=preview&url=http://site.example.com/${'a'.repeat(2048)}&demo=1`,
       ],
-      ['an unknown shape', '/api/transform?kind=preview&url=http://site.example.com/&format=xml&demo=1'],
-      ['an address for a domain', '/api/sitemap?domain=127.0.0.1&demo=1'],
-      ['a port in a domain', '/api/sitemap?domain=example.com:8080&demo=1'],
-      ['a public suffix for a domain', '/api/sitemap?domain=co.uk&demo=1'],
-      ['too many URLs', '/api/sitemap?domain=example.com&max=5001&demo=1'],
-      ['a file in a zip', '/api/sitemap?domain=example.com&file=llms.txt&format=zip&demo=1'],
     ]
     testTable(
       () => server,

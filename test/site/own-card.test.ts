@@ -5,6 +5,7 @@ import { startPageSite } from '../routes/support/page-site.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
+import cases from './own-card.json' with { type: 'json' }
 
 const site = started(startPageSite)
 const server = started(() => startService({ env: site.env }))
@@ -130,16 +131,7 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
 
 const shareCardsServer = started(startService)
 
-const paths = [
-  '/',
-  '/examples',
-  '/docs',
-  '/docs/errors',
-  '/docs/guides',
-  '/status',
-  '/bot',
-  ...guides.map(guidePath),
-]
+const paths = [...cases.paths, ...guides.map(guidePath)]
 
 /** The content of a page's tag by its property or name. */
 function tagOf(html: string, name: string): string | undefined {

@@ -63,14 +63,8 @@ test('further parts have a value and a colour, and neighbours without one differ
 })
 
 test.each([
-  'more=a|b|c|d',
-  'more=a||b',
-  'more=',
-  'more=:blue',
-  'more=12:30',
-  'more=a:nocolour',
+  ...cases.shields,
   `more=${'x'.repeat(61)}`,
-  'more=a&style=social',
   `label=${'x'.repeat(100)}&more=${'y'.repeat(60)}|${'y'.repeat(60)}`,
 ])('the further parts of %s are refused', (query) => {
   expect(wrong(`value=${'v'.repeat(100)}&${query}`)).toEqual(['more'])

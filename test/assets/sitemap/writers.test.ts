@@ -15,19 +15,13 @@ import { type SitemapEntry, writeSitemap } from '../../../src/assets/sitemap/wri
 import { decodeQuery } from '../../../src/http/query.ts'
 import { readBy } from '../../support/strict-readers.ts'
 import { hasXmllint, judge, readSitemap, writeLlms } from './look.ts'
+import cases from './writers.json' with { type: 'json' }
 
 const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const sampleEntries: readonly SitemapEntry[] = [
-  { loc: 'https://example.com/' },
-  { loc: 'https://example.com/?a=1&b=<2>"\'', lastmod: '2026-01-02' },
-  {
-    loc: 'https://example.com/news',
-    extensions:
-      '<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/><news:news><news:title>A</news:title></news:news>',
-  },
-  { loc: 'https://example.com/%E2%82%AC\u0000\ufffe', lastmod: '2026-01-02T03:04:05.000Z' },
+  ...(cases.entries as readonly SitemapEntry[]),
   { loc: `https://example.com/${'x'.repeat(2_000)}`, lastmod: '2026-01-02T03:04:05+02:00' },
 ]
 

@@ -5,6 +5,7 @@ import { statedFacts } from '../../../src/assets/card/stated-facts.ts'
 import { isChallengePage } from '../../../src/assets/preview/challenge.ts'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import tables from './page-words.json' with { type: 'json' }
 import { newSite, page } from './site.ts'
 import { recordedRun } from './support/recorded-run.ts'
 
@@ -239,25 +240,8 @@ test('the heading that Doxygen writes without an element for it names pages that
   expect(cards.get('m1.html')).toMatchObject({ title: 'acme::Part1 Member List' })
 })
 
-const licences = [
-  'This program is free software: you can redistribute it and/or modify it under the terms of the licence.',
-  'This Source Code Form is subject to the terms of the Mozilla Public License, v. 2.0.',
-  'Use of this source code is governed by a BSD-style license that can be found in the LICENSE file.',
-  'This file is part of the GNU Harbour Library, which many programs use, as they like it.',
-  'The software is provided "as is", without warranty of any kind, express or implied.',
-  'Distributed under the Boost Software License, Version 1.0, see the accompanying file.',
-  'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception, see the file of that name.',
-  'You may not use this file except in compliance with the License, of which you have a copy.',
-  'This work is licensed under a Creative Commons Attribution 4.0 International License.',
-]
-
 test.each([
-  ['a short sentence right below the heading', '<h1>a.heaps module</h1><p>Min-heaps.</p>', 'Min-heaps.'],
-  [
-    'a few words right below the heading that are no names',
-    '<h1>a.unary module</h1><p>Unary operations on graphs</p>',
-    'Unary operations on graphs',
-  ],
+  ...(tables.words as [string, string, string | null][]),
   [
     'no line of names or of what can be done',
     `<h1>News</h1><p>Ann Marie Lee, Berlin</p><p>Skip to main content</p><p>Updated three days ago</p><p>${words}</p>`,
@@ -268,7 +252,6 @@ test.each([
     `<h1>News</h1><p>Permission is hereby granted, free of charge, to any person, to use it.</p><p>Updated 3 days ago.</p><p>Loading...</p><p>${words}</p>`,
     words,
   ],
-  ['one below a second heading', '<h1>a.heaps</h1><h2>Heap</h2><p>Min-heaps.</p>', 'Min-heaps.'],
   ['none further below', `<h1>News</h1>Some more<p>Short one.</p><p>${words}</p>`, words],
   [
     "nothing of TypeDoc's members",
@@ -295,7 +278,7 @@ test.each([
     `<h1>All classes</h1><div><a href="a.html">Class A</a></div><div>${words}</div><div><pre><div>${words}</div></pre></div>`,
     null,
   ],
-  ...licences.map(
+  ...tables.licences.map(
     (text) => ['no licence of a program', `<h1>A</h1><p>${text}</p><p>${words}</p>`, words] as const,
   ),
   [

@@ -7,6 +7,7 @@ import { eventually } from '../../support/eventually.ts'
 import { startServer } from '../../support/server.ts'
 import { databaseSettings, queryTestStore } from '../../support/test-store.ts'
 import { mintmark, refusal as refusalOf } from '../support/mintmark.ts'
+import cases from './key.json' with { type: 'json' }
 
 type Env = Readonly<Record<string, string>>
 type Installation = Env & { readonly DATA_DIR: string }
@@ -148,16 +149,8 @@ describe('mintmark key', () => {
     const env = await installation()
     await key(env, 'create')
     const refused: readonly [words: string[], message: string][] = [
-      [['create', '--quota', 'many'], 'The quota is a whole number'],
-      [['create', '--expires', '0'], 'A key ends after 1 to 3,650 days'],
-      [['create', '--expires', ''], '--expires is empty.'],
-      [['create', '--hosts', 'github.io'], 'names github.io, which is a public suffix'],
-      [['create', '--theme', 'none'], 'There is no such theme.'],
-      [['create', '--brand', 'acme'], 'there is no brand acme'],
+      ...(cases.refused as [words: string[], message: string][]),
       [['create', '--name', 'n'.repeat(81)], 'A name has at most 80 characters.'],
-      [['limit', 'mk_2345678abcdefghj', '5'], 'There is no such key.'],
-      [['show', 'mk_2345678abcdefghj'], 'There is no such key.'],
-      [['rotate', 'mk_2345678abcdefghj', '--since', '2026-11-01'], '--since is only for --leaked.'],
     ]
     for (const [words, message] of refused) expect(await refusal(env, ...words)).toContain(message)
     expect(await key(env, 'list')).toHaveLength(1)
