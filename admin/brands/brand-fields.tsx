@@ -110,6 +110,7 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
         `${formatLabels(uploadedPicture.types)}, up to ${limitOf('picture')} and ${picturePxMax / 1e6} megapixels. It covers the background; text keeps its contrast.`,
         picture && focalPoint(picture, pictureUrl('picture')),
       ),
+      select('pictureLayout', 'The theme’s own'),
       text('focus', { placeholder: '50,50', inputmode: 'numeric' }, [
         'The point that stays visible when the picture is cropped, in percent from the left and the top: 50,30.',
         <span class="scripted"> Click the picture, or move its point with the arrow keys.</span>,

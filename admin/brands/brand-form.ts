@@ -33,6 +33,7 @@ export const fieldLabels: Readonly<Record<BrandField, string>> = {
   footerInPlaceOf: 'Footer line in place of',
   logo: 'Logo',
   picture: 'Background picture',
+  pictureLayout: 'Layout of the picture',
   focus: 'Focal point',
   titleFont: 'Title font',
   textFont: 'Text font',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { pictureLayouts } from '../assets/og/background/brand-background.ts'
 import type { BrandPicture, CardLogo } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import { ogQuery } from '../assets/og/query.ts'
@@ -24,6 +25,7 @@ export const brandChoices = {
   scheme: allowedValues(scheme) ?? [],
   align: allowedValues(align) ?? [],
   footerInPlaceOf: ['domain'],
+  pictureLayout: pictureLayouts,
 } as const satisfies Readonly<Partial<Record<keyof BrandLook, readonly string[]>>>
 
 export type BrandChoice = keyof typeof brandChoices

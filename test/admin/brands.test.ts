@@ -391,7 +391,7 @@ describe('a preview', () => {
     expect(await typesOf('picture')).toEqual(['image/webp'])
     expect(await typesOf('titleFont')).toEqual(['image/svg+xml'])
     expect(page).toMatch(/<span class="focal[^"]*"[^>]*><img src="\/admin/)
-    expect(missing(page, 'Noto Serif Tamil, set in this font', 'at least', '7.1 : 1')).toEqual([])
+    expect(missing(page, 'Noto Serif Tamil, set in this font', 'at least', '7.3 : 1')).toEqual([])
 
     const plain = await (await sendBrand(server, operator, { ground: '0b5c8a', preview: '1' })).text()
     const ratios = [...plain.matchAll(/<span class="num">([\d.]+) : 1</g)].map(([, ratio]) => Number(ratio))

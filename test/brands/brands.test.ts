@@ -90,6 +90,7 @@ describe('a wrong form', () => {
     ['ground2', { ...acme, ground2: 'url(#x)' }],
     ['footer', { ...acme, footer: 'x'.repeat(121) }],
     ['footerInPlaceOf', { ...acme, footerInPlaceOf: 'author' }],
+    ['pictureLayout', { ...acme, pictureLayout: 'left' }],
     ['align', { ...acme, align: 'middle' }],
     ['focus', { ...acme, focus: '50' }],
     ['focus', { ...acme, focus: '50,101' }],

@@ -5,21 +5,12 @@ import { logoRule } from '../logo-rule.ts'
 import { cardLayoutSchema } from './card-layout.ts'
 import { logoDataMistake } from './logo/own-logo.ts'
 import { cardFormats, ogQuery } from './query.ts'
-import { templateOf, templateParameters } from './templates.ts'
 
 export const ogRules: readonly Rule[] = [
   onlyWith('width', 'format', ...pixelFormatNames),
   onlyWith('quality', 'format', ...lossyFormatNames),
   logoRule(logoDataMistake),
 ]
-
-const required: Rule = (query) => {
-  const { template } = query
-  const parameter = templateOf(template)?.required
-  return parameter !== undefined && query[parameter] === undefined
-    ? { parameter, message: `is required with template=${template}` }
-    : undefined
-}
 
 export const og: Asset<typeof ogQuery> = {
   id: 'og',
@@ -32,17 +23,17 @@ export const og: Asset<typeof ogQuery> = {
   priceMicros: 10_000,
   summary: 'An Open Graph card from your text, in the size of each network',
   query: ogQuery,
-  rules: [...ogRules, required],
+  rules: ogRules,
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(cardFormats),
   answers: { CardLayout: cardLayoutSchema },
-  revision: 17,
+  revision: 18,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,
     rows: [['title'], ['subtitle'], ['author', 'url'], ['theme'], ['scheme'], ['accent'], ['size', 'format']],
     labels: { url: 'Domain', lang: 'Language' },
-    hidden: ['template', ...templateParameters],
+    hidden: ['template'],
     ofBrands: ['brand'],
     example: {
       title: 'Shipping a static site in an afternoon',

@@ -47,8 +47,7 @@ export function createDrawingPool(options: DrawingPoolOptions = {}) {
   }
 
   async function drawCard(card: Card, as: CardForm): Promise<DrawingResult> {
-    const { brand, client = '', ...others } = card
-    const { params } = card
+    const { params, brand, ownLogo, client = '' } = card
     const fonts = [brand?.titleFont, brand?.textFont].filter((font) => font !== undefined)
     const { widthPx, heightPx } = cardSizes[params.size ?? 'og']
     const pixels = typeof as === 'string' ? 0 : as.widthPx ** 2 * (heightPx / widthPx)
@@ -62,7 +61,7 @@ export function createDrawingPool(options: DrawingPoolOptions = {}) {
       })
     }
     try {
-      const message = { kind: 'card', card: { ...others, brand: sentBrand(brand) }, as } as const
+      const message = { kind: 'card', card: { params, brand: sentBrand(brand), ownLogo }, as } as const
       return await draw(message, client, { pixels, read })
     } catch (error) {
       throw unread === undefined ? error : unread.error

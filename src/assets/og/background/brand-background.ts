@@ -1,27 +1,39 @@
 import { parseHex, type Rgb } from '../../../lib/color.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 
+/** Where a picture stands: to all edges, beside the texts (above them where the card is no wide one), or above them. */
+export const pictureLayouts = ['cover', 'beside', 'top'] as const
+
+export type PictureLayout = (typeof pictureLayouts)[number]
+
+interface LaidOutPicture {
+  readonly picture?: BrandPicture
+  /** The theme's own when absent. */
+  readonly pictureLayout?: PictureLayout
+}
+
 export interface BrandBackground {
   readonly key: string
   readonly color?: Rgb
   /** Used as each theme uses a second colour. */
   readonly second?: Rgb
   readonly picture?: BrandPicture
+  readonly layout?: PictureLayout
 }
 
 /** @param brand with colours in hex without `#` */
 export function backgroundOf(
-  brand: { readonly ground?: string; readonly ground2?: string; readonly picture?: BrandPicture } | undefined,
+  brand: ({ readonly ground?: string; readonly ground2?: string } & LaidOutPicture) | undefined,
 ): BrandBackground | undefined {
   if (brand?.ground === undefined && brand?.ground2 === undefined && brand?.picture === undefined)
     return undefined
-  const { ground = '', ground2 = '', picture } = brand
+  const { ground = '', ground2 = '', picture, pictureLayout: layout } = brand
   const [color, second] = [parseHex(ground), parseHex(ground2)]
-  const pictureKey = picture ? `${picture.key} ${picture.focus.x},${picture.focus.y}` : ''
+  const pictureKey = picture ? `${picture.key} ${picture.focus.x},${picture.focus.y} ${layout ?? ''}` : ''
   return {
     key: `${ground}/${ground2}/${pictureKey}`,
     ...(color && { color }),
     ...(second && { second }),
-    ...(picture && { picture }),
+    ...(picture && { picture, ...(layout && { layout }) }),
   }
 }

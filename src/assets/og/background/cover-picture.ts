@@ -8,28 +8,36 @@ export interface LuminanceRange {
   readonly max: number
 }
 
-/** Places a picture so that it covers an area, with its focus as near to the middle as that allows. */
-export function coverPicture(picture: BrandPicture, area: Area, cardWidthPx: number, direction: Direction) {
+/** Places a picture so that it covers an area, with its focus as near to the middle of what is `shown` as that allows. */
+export function coverPicture(
+  picture: BrandPicture,
+  area: Area,
+  cardWidthPx: number,
+  direction: Direction,
+  shown: Area = area,
+) {
   const { widthPx, heightPx, focus, jpeg, grid } = picture
   function leftOf(x: number, width: number) {
     return direction === 'rtl' ? cardWidthPx - x - width : x
   }
   const scale = Math.max(area.width / widthPx, area.height / heightPx)
   const [width, height] = [widthPx * scale, heightPx * scale]
-  const x = leftOf(area.x, area.width) + shift(area.width, width, focus.x / 100)
-  const y = area.y + shift(area.height, height, focus.y / 100)
+  const left = leftOf(area.x, area.width)
+  const middle = leftOf(shown.x, shown.width) + shown.width / 2
+  const x = left + shift(area.width, width, focus.x / 100, middle - left)
+  const y = area.y + shift(area.height, height, focus.y / 100, shown.y + shown.height / 2 - area.y)
   return {
     /** x from the left side: a picture is not mirrored with its card. */
     picture: { jpeg, x, y, widthPx: width, heightPx: height },
     /** The luminances of the picture in an area; x counts from the start side. */
     luminanceIn(wanted: Area): LuminanceRange {
-      const left = leftOf(wanted.x, wanted.width) - x
+      const fromLeft = leftOf(wanted.x, wanted.width) - x
       const top = wanted.y - y
       const [cellPx, rowPx] = [width / grid.columns, height / grid.rows]
       return rangeOf(
         grid,
-        Math.floor((left - edgePx) / cellPx),
-        Math.floor((left + wanted.width + edgePx) / cellPx),
+        Math.floor((fromLeft - edgePx) / cellPx),
+        Math.floor((fromLeft + wanted.width + edgePx) / cellPx),
         Math.floor((top - edgePx) / rowPx),
         Math.floor((top + wanted.height + edgePx) / rowPx),
       )
@@ -40,9 +48,9 @@ export function coverPicture(picture: BrandPicture, area: Area, cardWidthPx: num
 /** Pixels of a neighbouring cell that scaling mixes in. */
 const edgePx = 4
 
-/** The start of the longer side at which the focus is in the middle, or as near as the picture reaches. */
-function shift(roomPx: number, lengthPx: number, focus: number): number {
-  return Math.min(0, Math.max(roomPx - lengthPx, roomPx / 2 - lengthPx * focus))
+/** The start of a side at which the focus is at `middle`, or as near as the picture reaches. */
+function shift(roomPx: number, lengthPx: number, focus: number, middle: number): number {
+  return Math.min(0, Math.max(roomPx - lengthPx, middle - lengthPx * focus))
 }
 
 /** Scaling overshoots at edges, so the range is a little wider than that of the pixels. */

@@ -8,9 +8,16 @@ import type { Look, Scheme, TextColors } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 import { greysThrough, inksOnPicture, needsOf, type ScrimStop, scrim, scrimOpacity } from './scrim.ts'
 
+interface UnderScrim {
+  readonly boxes: Boxes
+  readonly zones: readonly ScrimZone[]
+  /** The part without texts, in whose middle the focus of the picture is as far as possible. */
+  readonly shown?: Area
+}
+
 /** The room that a theme makes for a picture. */
 interface PictureRoom {
-  underScrim(): { readonly boxes: Boxes; readonly zones: readonly ScrimZone[] }
+  underScrim(): UnderScrim
   /** The boxes of text beside the picture, the part of the card that it covers, and counterclockwise path data of what is seen. */
   besideText(): { readonly boxes: Boxes; readonly frame: Area; readonly opening: string }
 }
@@ -23,22 +30,32 @@ export function pictureGround(
   picture: BrandPicture,
   look: Look,
   scheme: Scheme,
-  colors: TextColors & { readonly background: Rgb },
+  colors: Inks,
   room: PictureRoom,
 ): PictureGround {
-  const isOwn = look.brandBackground?.color !== undefined
-  const color = isOwn ? colors.background : tintedBy(picture, colors.background)
+  const { size, direction, brandBackground } = look
+  if (brandBackground?.layout === undefined && suitsScheme(picture, scheme))
+    return pictureUnderScrim(picture, look, colors, room.underScrim())
+  const { boxes, frame, opening } = room.besideText()
+  const color = colorBeside(picture, look, colors)
+  const covering = coverPicture(picture, frame, size.widthPx, direction)
+  const body = filled(color, wholeCard(size) + opening)
+  return { color, body, picture: covering.picture, boxes, logoBackgrounds: [color] }
+}
+
+type Inks = TextColors & { readonly background: Rgb }
+
+/** The picture on the whole card, and a scrim where texts may be. */
+export function pictureUnderScrim(
+  picture: BrandPicture,
+  look: Look,
+  colors: Inks,
+  { boxes, zones, shown }: UnderScrim,
+): PictureGround {
   const { size, direction } = look
-  function cover(area: Area) {
-    return coverPicture(picture, area, size.widthPx, direction)
-  }
-  if (!suitsScheme(picture, scheme)) {
-    const { boxes, frame, opening } = room.besideText()
-    const body = filled(color, wholeCard(size) + opening)
-    return { color, body, picture: cover(frame).picture, boxes, logoBackgrounds: [color] }
-  }
-  const { boxes, zones } = room.underScrim()
-  const covering = cover({ x: 0, y: 0, width: size.widthPx, height: size.heightPx })
+  const color = colorBeside(picture, look, colors)
+  const whole = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
+  const covering = coverPicture(picture, whole, size.widthPx, direction, shown)
   const inks = inksOnPicture(colors)
   // A scrim is no thicker than its zone of text needs.
   const scrims = zones.map((zone, index) => {
@@ -64,15 +81,10 @@ export function pictureGround(
 }
 
 /** The picture on the whole card under an even scrim, where texts are in its middle. */
-export function coveredGround(
-  picture: BrandPicture,
-  { size, direction, brandBackground }: Look,
-  colors: TextColors & { readonly background: Rgb },
-  boxes: Boxes,
-): PictureGround {
+export function coveredGround(picture: BrandPicture, look: Look, colors: Inks, boxes: Boxes): PictureGround {
+  const { size, direction } = look
   const { widthPx, heightPx } = size
-  const { background } = colors
-  const color = brandBackground?.color === undefined ? tintedBy(picture, background) : background
+  const color = colorBeside(picture, look, colors)
   const cover = coverPicture(picture, { x: 0, y: 0, width: widthPx, height: heightPx }, widthPx, direction)
   const inks = inksOnPicture(colors)
   const range = cover.luminanceIn({
@@ -160,7 +172,9 @@ function suitsScheme(picture: BrandPicture, scheme: Scheme): boolean {
   return scheme === 'light' ? l >= 0.72 : l <= 0.62
 }
 
-function tintedBy(picture: BrandPicture, background: Rgb): Rgb {
+/** The background beside a picture, and its scrim, with a touch of its hue, unless the brand has chosen one. */
+export function colorBeside(picture: BrandPicture, { brandBackground }: Look, { background }: Inks): Rgb {
+  if (brandBackground?.color !== undefined) return background
   const { c, h } = toneOf(picture)
   const { l } = toOklch(background)
   return fromOklch({ l, c: Math.min(c * 0.5, l > 0.5 ? 0.022 : 0.04), h })

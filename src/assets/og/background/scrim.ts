@@ -11,8 +11,8 @@ export interface ContrastNeed {
   readonly ratio: number
 }
 
-/** Contrasts that the texts of a card keep on a picture, with room for rounding. */
-export const scrimContrastMin = { title: 7.15, text: 4.65 } as const
+/** Contrasts that the texts of a card keep on a picture, with room for rounding in two scrims. */
+export const scrimContrastMin = { title: 7.3, text: 4.75 } as const
 
 export function needsOf({ ink, paleInk }: TextColors): readonly ContrastNeed[] {
   return [

@@ -1,5 +1,6 @@
 import type { CardFont } from '../../../text/brand-fonts/brand-font.ts'
 import type { ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
+import type { PictureLayout } from '../background/brand-background.ts'
 import type { OgQuery } from '../query.ts'
 import type { Scheme } from '../theme.ts'
 import type { ThemeName } from '../themes.ts'
@@ -25,6 +26,7 @@ export interface CardBrand {
   readonly titleFont?: CardFont
   readonly textFont?: CardFont
   readonly picture?: BrandPicture
+  readonly pictureLayout?: PictureLayout
 }
 
 export interface CardBrands {

@@ -1,16 +1,14 @@
 import { toHex } from '../../../lib/color.ts'
-import { coveredGround, schemeOf } from '../background/picture-ground.ts'
+import { inSchemeOfPicture, layoutOfAll, pictureLayoutsOfAll } from '../background/picture-layouts.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
-import { templateOf } from '../templates.ts'
 import type { CardColors, CardTexts, Theme } from '../theme.ts'
 import { centred } from './boxes.ts'
 import { drawRow, planRow, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
-import type { Stage } from './template-contract.ts'
 import { drawTextBlock } from './text-block.ts'
 import type { Boxes, Ground, PictureGround, RowName, ThemeContract, TilePlace } from './theme-contract.ts'
 
@@ -20,25 +18,23 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
   return {
     styles,
     patterns,
-    prepare(look) {
-      const { size, brandBackground } = look
-      const isCentred = look.align === 'center'
+    prepare(wanted) {
+      const { size, hasLogo, align, brandBackground } = wanted
+      const isCentred = align === 'center'
+      const layout = contract.isOverPicture ? undefined : layoutOfAll(wanted)
+      const look = layout === undefined ? wanted : inSchemeOfPicture(wanted, layout)
       const own = contract.boxes[size.shape](size, look)
-      const usual = isCentred ? centred(own, size, look.hasLogo) : own
+      const usual = isCentred ? centred(own, size, hasLogo) : own
+      const colors = contract.colors(look)
       const picture = brandBackground?.picture
-      const isCovered =
-        picture !== undefined && isCentred && size.shape === 'wide' && contract.isOverPicture !== true
-      const isFree = look.scheme === undefined && brandBackground?.color === undefined
-      const colors = contract.colors(isCovered && isFree ? { ...look, scheme: schemeOf(picture) } : look)
       const ground: Ground & Partial<PictureGround> =
         picture === undefined
           ? contract.background(look, colors, usual)
-          : isCovered
-            ? coveredGround(picture, look, colors, usual)
-            : contract.picture(look, colors, usual, picture)
+          : layout === undefined
+            ? contract.picture(look, colors, usual, picture)
+            : pictureLayoutsOfAll[layout](picture, look, colors, usual)
       const { inks, logoBackgrounds } = ground
-      const boxes =
-        isCentred && ground.boxes ? centred(ground.boxes, size, look.hasLogo) : (ground.boxes ?? usual)
+      const boxes = isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)
       const drawnColors: CardColors = inks === undefined ? colors : onPicture(colors, inks)
       return {
         background: {
@@ -56,7 +52,9 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
             size,
             { ...drawnColors, logoBackgrounds },
             logo,
-            logo && contract.tile?.(logo, colors, look),
+            logo && (layout === undefined || layout === 'middle')
+              ? contract.tile?.(logo, colors, look)
+              : undefined,
           ),
       }
     },
@@ -98,15 +96,10 @@ function draw(
     head.lines.length > 0 || hasLogoIn('head'),
     foot.lines.length > 0 || hasLogoIn('foot'),
   ]
-  const headPx = (hasHead ? text.top : text.bareTop) + head.extraPx + head.highPx
-  const top = Math.max(headPx, belowLogo(boxes, drawn) + downPx)
-  const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx - foot.highPx
+  const top = Math.max((hasHead ? text.top : text.bareTop) + head.extraPx, belowLogo(boxes, drawn) + downPx)
+  const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx
   const area = { x: text.x ?? content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
-  const stage = { texts, canvas, area, boxes, size, colors }
-  const setTexts: Stage['setTexts'] = (change) => drawTextBlock({ ...stage, ...change })
-  const fill = templateOf(texts.template?.name)?.draw
-  if (fill === undefined) setTexts()
-  else fill({ ...stage, setTexts })
+  drawTextBlock(texts, canvas, area, boxes, size, colors)
   if (hasHead) drawRule(canvas, boxes, 'head', head.extraPx, colors)
   if (hasFoot) drawRule(canvas, boxes, 'foot', -foot.extraPx, colors)
   drawRow(head, texts, canvas, boxes, colors, 'head', rooms.head)

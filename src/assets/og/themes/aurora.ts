@@ -2,6 +2,7 @@ import { fromOklch, type Oklch, type Rgb, toOklch, white } from '../../../lib/co
 import { type Accent, accentOf, markOf, shade } from '../accent.ts'
 import { paletteOn } from '../background/background-colors.ts'
 import { pictureGround, type ScrimZone } from '../background/picture-ground.ts'
+import { atFoot } from '../background/picture-layouts.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { labelBoxes, uprightTexts, wideTexts } from '../engine/boxes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
@@ -125,15 +126,10 @@ function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Boxe
   return { boxes: { ...usual, text: lowered(text, textTop) }, zones }
 }
 
-/** A moon beside the text of a wide card; above the text of others a sky, which leaves room for what stands at the head. */
-function pictureBeside({ size, hasLogo, hasDomain }: Look, usual: Boxes) {
-  const { widthPx, heightPx, shape } = size
-  const {
-    content,
-    logo: { area: logo },
-    text,
-    unit,
-  } = usual
+/** A moon beside the text of a wide card; above the text of others a sky. */
+function pictureBeside(look: Look, usual: Boxes) {
+  const { widthPx, heightPx, shape } = look.size
+  const { content, unit } = usual
   if (shape === 'wide') {
     const narrow = { ...content, width: Math.round(content.width * 0.6) }
     const x = Math.round(narrow.x + narrow.width + 36 * unit)
@@ -142,13 +138,11 @@ function pictureBeside({ size, hasLogo, hasDomain }: Look, usual: Boxes) {
     return { boxes: { ...usual, content: narrow }, frame, opening }
   }
   const textTop = Math.round(heightPx * 0.48)
-  const hasHead = hasLogo || hasDomain
-  const y = hasHead ? Math.round(logo.y + logo.height + 28) : 0
-  const frame = { x: 0, y, width: widthPx, height: textTop - 44 - y }
-  // Without a head the curve is the horizon alone: the ellipse leaves the card at its upper corners.
-  const radiusY = frame.height * (hasHead ? 0.5 : 0.6)
-  const opening = ellipse(widthPx / 2, y + frame.height - radiusY, widthPx * 0.9, radiusY, true)
-  return { boxes: { ...usual, text: lowered(text, textTop) }, frame, opening }
+  const frame = { x: 0, y: 0, width: widthPx, height: textTop - 44 }
+  // The curve is the horizon alone: the ellipse leaves the card at its upper corners.
+  const radiusY = frame.height * 0.6
+  const opening = ellipse(widthPx / 2, frame.height - radiusY, widthPx * 0.9, radiusY, true)
+  return { boxes: atFoot(usual, look, textTop), frame, opening }
 }
 
 /** A text block that begins no higher. */

@@ -2,9 +2,8 @@ import { mix, type Rgb } from '../../../lib/color.ts'
 import { markOf, readable } from '../accent.ts'
 import { type BackgroundColors, paleInkOn, paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
-import { greysThrough, needsOf, scrimOpacity } from '../background/scrim.ts'
 import type { CardSize } from '../card-sizes.ts'
-import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
+import { lowered, scaledSizes, sizeSteps } from '../engine/boxes.ts'
 import { defineTheme } from '../engine/define-theme.ts'
 import { noOrnament } from '../engine/ornaments.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
@@ -91,26 +90,33 @@ export const terminal = defineTheme<Colors>({
     logoBackgrounds: [look.align === 'center' ? colors.background : colors.frame],
   }),
   isOverPicture: true,
-  picture({ size, direction }, colors, boxes, picture) {
-    const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
-    const cover = coverPicture(picture, card, size.widthPx, direction)
-    const range = cover.luminanceIn({ ...boxes.content, width: size.widthPx - boxes.content.x })
-    const needs = [
-      ...needsOf(colors),
-      { color: colors.rule, ratio: 4.65 },
-      { color: colors.eyebrow, ratio: 4.65 },
-      // Labels that find no room in the bar stand below it.
-      { color: colors.label, ratio: 4.65 },
-    ]
-    const glass = Math.max(0.6, scrimOpacity(range, colors.background, needs))
-    const bars = Math.max(glass, scrimOpacity(range, colors.frame, [{ color: colors.label, ratio: 4.65 }]))
+  /** The window is beside the picture, below it on a card that is no wide one, or small over it. */
+  picture(look, colors, _boxes, picture) {
+    const { size, direction, align, brandBackground } = look
+    const { widthPx, heightPx, shape } = size
+    const [isWide, isCentred] = [shape === 'wide', align === 'center']
+    const sheet = isWide
+      ? { ...size, widthPx: isCentred ? widthPx : Math.round(widthPx * 0.66) }
+      : { ...size, heightPx: Math.round(heightPx * (shape === 'tall' ? 0.62 : 0.66)) }
+    const y = heightPx - sheet.heightPx
+    const whole = { x: 0, y: 0, width: widthPx, height: heightPx }
+    const beside = isWide
+      ? { ...whole, x: sheet.widthPx, width: widthPx - sheet.widthPx }
+      : { ...whole, height: y }
+    const shown = isWide && isCentred ? whole : beside
+    const isOver = brandBackground?.layout === 'cover' || shown === whole
+    const bare = isWide ? wide(sheet, look) : upright(sheet, look)
+    const boxes = lowered(bare, y)
+    const window = terminalWindow(boxes, isOver ? size : sheet, colors)
+    const desktop = terminalDesktop({ ...look, size: sheet }, colors) + windowShadow(bare, sheet)
     return {
       color: colors.background,
-      picture: cover.picture,
-      // Without its shadow, which would darken what shows through the window.
-      body: terminalWindow(boxes, size, colors, { glass, bars }),
+      picture: coverPicture(picture, isOver ? whole : shown, widthPx, direction, shown).picture,
+      body: isOver
+        ? window
+        : (y === 0 ? desktop : `<g transform="translate(0 ${y})">${desktop}</g>`) + window,
       boxes,
-      logoBackgrounds: greysThrough(range, colors.frame, 1 - (1 - glass) * (1 - bars)),
+      logoBackgrounds: [isCentred ? colors.background : colors.frame],
     }
   },
 })
@@ -125,8 +131,9 @@ function onCustomBackground(base: Palette, { background, ink, paleInk }: Backgro
 const comment = { text: '#', indent: 1.2 } as const
 
 /** The window begins at the start of the card and leaves it at the end; about the middle all of it is on the card. */
-function wide({ widthPx, heightPx, unit }: CardSize, { align }: Look): Boxes {
-  const x = Math.round(60 * unit)
+function wide({ widthPx, heightPx, unit }: CardSize, { align, brandBackground }: Look): Boxes {
+  const isBeforePicture = align === 'center' && brandBackground?.picture !== undefined
+  const x = Math.round((isBeforePicture ? 210 : 60) * unit)
   const [y, below] = [Math.round(44 * unit), Math.round(40 * unit)]
   const isCentred = align === 'center'
   const end = isCentred ? x : Math.round(48 * unit)

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { pictureLayouts } from '../../../../src/assets/og/background/brand-background.ts'
 import { coverPicture } from '../../../../src/assets/og/background/cover-picture.ts'
 import { cardSizes, type SizeName, sizeNames } from '../../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../../src/assets/og/theme.ts'
 import { type ThemeName, themeNames } from '../../../../src/assets/og/themes.ts'
-import { contrastRatio, parseHex } from '../../../../src/lib/color.ts'
+import { contrastRatio, parseHex, type Rgb } from '../../../../src/lib/color.ts'
 import { paintScene } from '../../../../src/raster/paint-scene.ts'
 import { encodePicture } from '../../../../src/raster/picture-formats.ts'
 import type { Scene } from '../../../../src/raster/scene.ts'
@@ -18,6 +19,10 @@ const words = cases.words
 const pictures = await groundPictures()
 const footer = 'A line of the brand that stands where the theme has room'
 
+const sizesAndLayouts = sizeNames.flatMap((size) =>
+  [undefined, ...pictureLayouts].map((layout) => [size, layout] as const),
+)
+
 /** Colours along the line where titles stand. */
 function rowOf(scene: Scene): readonly string[] {
   const at = backgroundOf(scene, 1)
@@ -26,17 +31,22 @@ function rowOf(scene: Scene): readonly string[] {
 }
 
 describe('a picture as background', () => {
-  // Sixty cards: every theme, scheme and size, measured at each second pixel.
+  // Every theme, scheme, size and layout, measured at each second pixel.
   test('leaves every text its contrast with every pixel below it, also of what is finer than a pixel', async () => {
     const faults: string[] = []
     let index = 0
     for (const theme of sampleOf(themeNames, 3))
       for (const scheme of schemes)
-        for (const size of sampleOf(sizeNames, 9)) {
+        for (const [size, pictureLayout] of sampleOf(sizesAndLayouts, 9)) {
           index += 1
           const params = { theme, scheme, size, ...words[index % 2 === 0 ? 'ltr' : 'rtl'] }
           const picture = pictures[index % pictures.length]
-          const brand = { key: 'harbour@1', footer, ...(picture && { picture }) }
+          const brand = {
+            key: 'harbour@1',
+            footer,
+            ...(picture && { picture }),
+            ...(pictureLayout && { pictureLayout }),
+          }
           const { scene, texts } = await cards.composed({ params, brand })
           const under = backgroundOf(scene, 1)
           for (const text of texts.filter(({ role }) => role !== 'initials')) {
@@ -48,7 +58,7 @@ describe('a picture as background', () => {
                 for (let x = left; x < right; x += 2) least = Math.min(least, contrastRatio(ink, under(x, y)))
             if (least < (text.role === 'title' ? 7 : 4.5))
               faults.push(
-                `${theme} ${scheme} ${size} ${index % pictures.length}: ${text.role} ${least.toFixed(2)}`,
+                `${theme} ${scheme} ${size} ${pictureLayout} ${index % pictures.length}: ${text.role} ${least.toFixed(2)}`,
               )
           }
         }
@@ -77,13 +87,18 @@ describe('a picture as background', () => {
   test('is not mirrored where the card is', async () => {
     const [picture] = pictures
     if (!picture) throw new Error('no picture')
-    const brand = { key: 'harbour@1', picture }
-    const ltr = (await cards.composed({ params: { theme: 'terminal', ...words.ltr }, brand })).scene
-      .background
-    const rtl = (await cards.composed({ params: { theme: 'terminal', ...words.rtl }, brand })).scene
-      .background
+    const brand = { key: 'harbour@1', picture, pictureLayout: 'cover' } as const
+    const ltr = (await cards.composed({ params: { theme: 'paper', ...words.ltr }, brand })).scene.background
+    const rtl = (await cards.composed({ params: { theme: 'paper', ...words.rtl }, brand })).scene.background
     expect(rtl.picture).toEqual(ltr.picture)
-    expect(rtl.body).not.toBe(ltr.body)
+    const beside = { ...brand, pictureLayout: 'beside' } as const
+    const [start, end] = await Promise.all(
+      [words.ltr, words.rtl].map((texts) =>
+        cards.composed({ params: { theme: 'paper', ...texts }, brand: beside }),
+      ),
+    )
+    expect(start?.scene.background.picture?.widthPx).toBe(end?.scene.background.picture?.widthPx ?? 0)
+    expect(start?.scene.background.picture?.x).not.toBe(end?.scene.background.picture?.x ?? 0)
   })
 
   test('shows more of itself beside the words than below them', async () => {
@@ -156,6 +171,40 @@ describe('a picture as background', () => {
     },
   )
 
+  test.each(sampleOf(sizeNames, 3))(
+    'reaches all edges as a cover, the end or the head beside words, and the head above them: size %s',
+    async (size) => {
+      const [bright] = pictures
+      if (!bright) throw new Error('no picture')
+      const { widthPx, heightPx, shape } = cardSizes[size]
+      /** The corners of the head at the start and the end, the middle of both sides, and the head's middle. */
+      const spots = [
+        ['head start', 4, 4],
+        ['head end', widthPx - 4, 4],
+        ['end', widthPx - 4, heightPx * 0.5],
+        ['foot end', widthPx - 4, heightPx - 4],
+      ] as const
+      for (const theme of themeNames)
+        for (const layout of pictureLayouts) {
+          const params = { theme, scheme: 'dark', size, title: 'Notes', author: 'Ada Lovelace' } as const
+          const brand = { key: 'harbour@1', picture: bright, pictureLayout: layout }
+          const { scene } = await cards.composed({ params, brand })
+          const [at, bare] = [scene, { ...scene, background: { ...scene.background, body: '' } }].map(
+            (each) => backgroundOf(each, 1),
+          )
+          const whole =
+            at && bare ? spots.filter(([, x, y]) => isNear(at(x, Math.round(y)), bare(x, Math.round(y)))) : []
+          const seen = whole.map(([name]) => name)
+          const isBeside = layout === 'beside' || theme === 'terminal'
+          if (layout === 'cover')
+            expect([theme, seen.slice(0, 2)]).toEqual([theme, ['head start', 'head end']])
+          else if (shape === 'wide' && isBeside)
+            expect([theme, seen]).toEqual([theme, ['head end', 'end', 'foot end']])
+          else expect([theme, seen]).toEqual([theme, ['head start', 'head end']])
+        }
+    },
+  )
+
   test('is not kept by what is kept of a look: the brand has it', async () => {
     const [picture] = pictures
     if (!picture) throw new Error('no picture')
@@ -191,3 +240,8 @@ describe('a picture as background', () => {
     }
   })
 })
+
+/** Drawings of one colour differ by rounding. */
+function isNear(one: Rgb, other: Rgb): boolean {
+  return Math.abs(one.r - other.r) + Math.abs(one.g - other.g) + Math.abs(one.b - other.b) < 8
+}
