@@ -89,7 +89,7 @@ function withHugoLists(partial: string): string {
 
 function lists(): string {
   const rules = Object.entries(parameterRules['og'] ?? {}).flatMap(([name, rule]) =>
-    typeof rule === 'string' ? [] : [[name, rule] as const],
+    typeof rule === 'string' ? [] : [[name, rule.by?.[2] === undefined ? rule : {}] as const],
   )
   /** A dictionary by parameter. Hugo writes names of front matter in lower case. */
   function dict(textOf: (rule: (typeof rules)[number][1]) => string | undefined): string {

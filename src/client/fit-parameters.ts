@@ -35,8 +35,10 @@ export function fitParameters(
     isChecked && !Object.hasOwn(rules, name) && name !== 'kind' ? [`${asset} has no parameter ${name}`] : [],
   )
   const cuts = new Map<string, string>()
-  for (const [name, rule] of Object.entries(rules)) {
-    if (typeof rule === 'string') continue
+  for (const [name, usual] of Object.entries(rules)) {
+    const rule = typeof usual === 'string' ? undefined : ruleFor(usual, name, given)
+    if (typeof rule === 'string') mistakes.push(`${name} ${rule}`)
+    if (rule === undefined || typeof rule === 'string') continue
     const values = pairs.flatMap(([each, value]) => (each === name || rules[each] === name ? [value] : []))
     if (values.length === 0 && !(rule.isRequired && (isChecked || name in named))) continue
     const text = drawn(values[0] ?? '')
@@ -47,6 +49,23 @@ export function fitParameters(
   }
   if (mistakes.length > 0) refuseArgument(mistakes.join('; '))
   return pairs.map(([name, value]) => [name, cuts.get(name) ?? value])
+}
+
+/** The rule of a parameter beside the others; undefined where they make it none, a mistake where they do not let it be. */
+function ruleFor(
+  usual: ParameterRule,
+  name: string,
+  given: ReadonlyMap<string, string>,
+): ParameterRule | string | undefined {
+  const [parameter = '', rules = {}, ignoredWith] = usual.by ?? []
+  const value = given.get(parameter) ?? ignoredWith ?? ''
+  const own = entryOf(rules, value)
+  if (own !== undefined || ignoredWith === undefined) return own ?? usual
+  return value === ignoredWith || !given.get(name)
+    ? undefined
+    : `is a parameter of ${Object.keys(rules)
+        .map((each) => `${parameter}=${each}`)
+        .join(', ')}, not of ${parameter}=${value}`
 }
 
 function mistakeIn(

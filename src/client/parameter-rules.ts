@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Asset, Rule } from '../assets/kit/asset.ts'
 import { assets } from '../catalog.ts'
-import { allowedValues, longerOf } from '../lib/fields.ts'
+import { allowedValues, longerOf, variantsOf } from '../lib/fields.ts'
 
 /** The values of one parameter that the service accepts, as far as a client can know them. */
 export interface ParameterRule {
@@ -19,6 +19,12 @@ export interface ParameterRule {
   readonly formats?: readonly string[]
   /** Values that it may have; 1 if undefined. */
   readonly timesMax?: number
+  /** The rules that hold by the value of another parameter; with `ignoredWith`, and without the other, it is no parameter. */
+  readonly by?: readonly [
+    parameter: string,
+    rules: Readonly<Record<string, ParameterRule>>,
+    ignoredWith?: string | undefined,
+  ]
 }
 
 /** Rules by parameter name. An alias maps to the name of its parameter. */
@@ -32,8 +38,10 @@ export const parameterRules: Readonly<Record<string, ParameterRules>> = Object.f
 function rulesOf({ query, rules = [] }: Asset): ParameterRules {
   const entries = Object.entries<TSchema>(query.properties).flatMap(([name, field]) => {
     const formats = takenByFormats(name, query, rules)
+    const variants = variantsOf(field)
     const rule: ParameterRule = {
       ...ruleOf(field),
+      ...(variants && { by: [variants.parameter, ruleOfEach(variants.fields), variants.ignoredWith] }),
       ...(query.required?.includes(name) && field['default'] === undefined && { isRequired: 1 }),
       ...(formats && { formats }),
     }
@@ -41,6 +49,10 @@ function rulesOf({ query, rules = [] }: Asset): ParameterRules {
     return [[name, rule] as const, ...aliases.map((alias) => [alias, name] as const)]
   })
   return Object.fromEntries(entries)
+}
+
+function ruleOfEach(fields: Readonly<Record<string, TSchema>>): Readonly<Record<string, ParameterRule>> {
+  return Object.fromEntries(Object.entries(fields).map(([value, field]) => [value, ruleOf(field)]))
 }
 
 function ruleOf(field: TSchema): ParameterRule {

@@ -2,7 +2,7 @@ import { OptionalKind, type Static, type TObject, type TSchema } from '@sinclair
 import { formats } from '../assets/kit/formats.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import { closestWord } from '../lib/edit-distance.ts'
-import { allowedValues, longerOf } from '../lib/fields.ts'
+import { allowedValues, longerOf, type Variants, variantsOf } from '../lib/fields.ts'
 import { formDecode, queryPairs, type RawQueryPair } from '../lib/query-pairs.ts'
 import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean-text.ts'
 
@@ -31,10 +31,9 @@ export function decodeQuery<Query extends TObject>(
   const value: Record<string, unknown> = {}
   const errors: ParameterError[] = []
   for (let index = 0; index < fields.length; index += 1) {
-    const { name, read, longer, whenAbsent } = fields[index] as PlannedField
+    const { name, read, whenAbsent } = fields[index] as PlannedField
     const raw = given[index]
-    const reader = longer !== undefined && given[longer.index] === longer.value ? longer.read : read
-    const outcome = raw === undefined ? (presets[name] ?? whenAbsent) : reader(raw)
+    const outcome = raw === undefined ? (presets[name] ?? whenAbsent) : read(raw, given)
     if (outcome === undefined) continue
     if (outcome instanceof Mistake) {
       const hint = raw === undefined ? misspelling(name, pairs, indexOf) : ''
@@ -60,11 +59,12 @@ function misspelling(name: string, pairs: readonly RawQueryPair[], indexOf: Plan
   return written === undefined ? '' : `; ${written} is ignored: did you mean ${name}?`
 }
 
+/** Reads a value beside the others of its query; undefined where they make it no parameter. */
+type PlannedReader = (raw: Given, given: readonly (Given | undefined)[]) => unknown
+
 interface PlannedField {
   readonly name: string
-  readonly read: FieldReader
-  /** Reads it instead where the field with the index has the value. */
-  readonly longer: { readonly index: number; readonly value: string; readonly read: FieldReader } | undefined
+  readonly read: PlannedReader
   /** The value or the mistake if the query does not have the parameter. */
   readonly whenAbsent: unknown
 }
@@ -83,8 +83,7 @@ function planOf(schema: TObject): Plan {
   const entries = Object.entries(schema.properties)
   const fields = entries.map(([name, field]) => ({
     name,
-    read: fieldReader(field),
-    longer: plannedLonger(field, Object.keys(schema.properties)),
+    read: plannedReader(field, Object.keys(schema.properties)),
     whenAbsent: missing(field),
   }))
   const names = entries.flatMap(([name, { aliases = [] }], index) =>
@@ -95,10 +94,35 @@ function planOf(schema: TObject): Plan {
   return plan
 }
 
-function plannedLonger(field: TSchema, names: readonly string[]): PlannedField['longer'] {
-  const longer = longerOf(field)
-  const read = longerReader(field)
-  return longer && read && { index: names.indexOf(longer.parameter), value: longer.value, read }
+function plannedReader(field: TSchema, names: readonly string[]): PlannedReader {
+  const [longer, variants] = [longerOf(field), variantsOf(field)]
+  const read = fieldReader(field)
+  if (variants !== undefined) return variantReader(field, variants, names)
+  const readLonger = longerReader(field)
+  if (longer === undefined || readLonger === undefined) return read
+  const index = names.indexOf(longer.parameter)
+  return (raw, given) => (given[index] === longer.value ? readLonger(raw) : read(raw))
+}
+
+function variantReader(
+  field: TSchema,
+  { parameter, fields, ignoredWith }: Variants,
+  names: readonly string[],
+): PlannedReader {
+  const index = names.indexOf(parameter)
+  const readUsual = plannedReader({ ...field, variants: undefined }, names)
+  const readers = new Map(Object.entries(fields).map(([value, each]) => [value, plannedReader(each, names)]))
+  const owners = [...readers.keys()].map((value) => `${parameter}=${value}`).join(', ')
+  return (raw, given) => {
+    const chosen = given[index]
+    const value = typeof chosen === 'string' ? formDecode(chosen) : undefined
+    const read = value === undefined ? undefined : readers.get(value)
+    if (read !== undefined) return read(raw, given)
+    if (ignoredWith === undefined) return readUsual(raw, given)
+    // A form sends its empty fields too.
+    if (value === undefined || value === ignoredWith || raw === '') return undefined
+    return new Mistake(`is a parameter of ${owners}, not of ${parameter}=${value.slice(0, 40)}`)
+  }
 }
 
 function missing(field: TSchema): unknown {

@@ -1,4 +1,4 @@
-import { type TProperties, Type } from '@sinclair/typebox'
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 /** Query parameters as TypeBox schemas, which are JSON Schema: what validates a request is what the reference shows. */
 
@@ -29,6 +29,18 @@ export function text(
 
 export function longerOf(field: Readonly<Record<string, unknown>>): LongerText | undefined {
   return field['longer'] as LongerText | undefined
+}
+
+/** How a field is read by the value that another parameter has. */
+export interface Variants {
+  readonly parameter: string
+  readonly fields: Readonly<Record<string, TSchema>>
+  /** Without the other parameter, and with this value of it, the field is no parameter; absent where it is one with all values. */
+  readonly ignoredWith?: string
+}
+
+export function variantsOf(field: Readonly<Record<string, unknown>>): Variants | undefined {
+  return field['variants'] as Variants | undefined
 }
 
 /** Fields that may be left out. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, formatted, optional, text } from '../../lib/fields.ts'
 import type { RawQueryPair } from '../../lib/query-pairs.ts'
-import { ogQuery } from '../og/query.ts'
+import { lookFields, ogQuery } from '../og/query.ts'
 
 /** Everything that a card of texts has, besides what the page says. A longer text always ends with an ellipsis. */
-const { title: _title, subtitle: _subtitle, author, url, overflow: _, ...looks } = ogQuery.properties
+const { author, eyebrow, url } = ogQuery.properties
 
 export const usualCardSeconds = 3_600
 
@@ -38,7 +38,11 @@ export const cardQuery = Type.Object({
         'The public id of a key that names hosts, for pages of these hosts, in place of a signature; beside it only page, size, format and a width of 600, 800 or 1200 count, because the look is that of the key',
     }),
   ),
-  ...looks,
+  eyebrow,
+  ...lookFields,
+  ...optional({
+    template: choice(['standard'], { description: 'The arrangement of the texts; there is one so far' }),
+  }),
   cacheSeconds: cacheLife(usualCardSeconds),
 })
 

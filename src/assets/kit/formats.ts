@@ -101,6 +101,11 @@ export const formats: Readonly<Record<string, Format>> = {
       return plainAddress.test(text) ? text : url.href
     },
   },
+  'iso-date': {
+    meaning: 'a date as ISO 8601 writes it, such as 2026-11-27',
+    example: '2026-11-27',
+    parse: (text) => (isDay(text) ? text : undefined),
+  },
   'page-url': {
     meaning: 'an absolute http or https URL of at most 2048 characters, without a user name or password',
     example: 'https://example.com/',
@@ -129,6 +134,12 @@ export const formats: Readonly<Record<string, Format>> = {
     example: 'a1',
     parse: (text) => (/^[A-Za-z0-9_-]{0,32}$/.test(text) ? text : undefined),
   },
+}
+
+/** Whether a text is a day of the calendar as `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 const signalNames = ['search', 'ai-input', 'ai-train']

@@ -5,12 +5,21 @@ import { logoRule } from '../logo-rule.ts'
 import { cardLayoutSchema } from './card-layout.ts'
 import { logoDataMistake } from './logo/own-logo.ts'
 import { cardFormats, ogQuery } from './query.ts'
+import { templateOf, templateParameters } from './templates.ts'
 
 export const ogRules: readonly Rule[] = [
   onlyWith('width', 'format', ...pixelFormatNames),
   onlyWith('quality', 'format', ...lossyFormatNames),
   logoRule(logoDataMistake),
 ]
+
+const required: Rule = (query) => {
+  const { template } = query
+  const parameter = templateOf(template)?.required
+  return parameter !== undefined && query[parameter] === undefined
+    ? { parameter, message: `is required with template=${template}` }
+    : undefined
+}
 
 export const og: Asset<typeof ogQuery> = {
   id: 'og',
@@ -23,7 +32,7 @@ export const og: Asset<typeof ogQuery> = {
   priceMicros: 10_000,
   summary: 'An Open Graph card from your text, in the size of each network',
   query: ogQuery,
-  rules: ogRules,
+  rules: [...ogRules, required],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(cardFormats),
   answers: { CardLayout: cardLayoutSchema },
@@ -33,7 +42,7 @@ export const og: Asset<typeof ogQuery> = {
     tab: 1,
     rows: [['title'], ['subtitle'], ['author', 'url'], ['theme'], ['scheme'], ['accent'], ['size', 'format']],
     labels: { url: 'Domain', lang: 'Language' },
-    hidden: ['template'],
+    hidden: ['template', ...templateParameters],
     ofBrands: ['brand'],
     example: {
       title: 'Shipping a static site in an afternoon',

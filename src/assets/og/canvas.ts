@@ -32,16 +32,24 @@ export type LabelRole = 'author' | 'domain' | 'footer'
 
 export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>>
 
-/** Initials have the style of their author, and a footer line that of the domain. */
-export function styleOf(styles: ThemeStyles, role: TextRole): TextStyle {
+/** Initials have the style of their author, and a footer line that of the domain. A template has roles of its own. */
+export function styleOf(styles: ThemeStyles, role: string): TextStyle {
   if (role === 'initials') return styles.author
-  return styles[role === 'footer' ? 'domain' : role]
+  if (role === 'footer') return styles.domain
+  return Reflect.get(styles, role) ?? styles.subtitle
+}
+
+/** An author's face: a square PNG that we encoded, transparent outside of its circle. */
+export interface CardFace {
+  readonly key: string
+  readonly sidePx: number
+  readonly png: Uint8Array<ArrayBuffer>
 }
 
 /** A text placed in its box. Lengths in px from the card's top-left corner. */
 export interface PlacedText {
-  /** `sign` for what a theme sets before the lines of a text. */
-  readonly role: TextRole | 'sign'
+  /** One of `TextRole` or of a template; `sign` for what a theme sets before the lines of a text. */
+  readonly role: string
   readonly fitted: FittedText
   readonly fill: string
   readonly align: 'left' | 'center' | 'right'
@@ -67,6 +75,7 @@ const hexOf = memo(toHex)
 export class Canvas {
   readonly direction: Direction
   readonly lang: string | undefined
+  readonly face: CardFace | undefined
   readonly layers: Layer[] = []
   readonly texts: PlacedText[] = []
   /** None or one. */
@@ -80,11 +89,12 @@ export class Canvas {
     fitter: TextFitter,
     fitLabel: ReturnType<typeof createLabelFitter>,
     styles: ThemeStyles,
-    { direction, lang }: Pick<Canvas, 'direction' | 'lang'>,
+    { direction, lang, face }: Pick<Canvas, 'direction' | 'lang' | 'face'>,
     widthPx: number,
   ) {
     this.direction = direction
     this.lang = lang
+    this.face = face
     this.#fitter = fitter
     this.#fitLabel = fitLabel
     this.#styles = styles
@@ -92,7 +102,7 @@ export class Canvas {
   }
 
   fit(
-    role: TextRole,
+    role: string,
     text: string,
     { sizesPx, maxLines, leading, trackingUnits = 0, tailUnits, isWhole }: TextSpec,
     maxWidthPx: number,
@@ -105,12 +115,12 @@ export class Canvas {
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */
-  line(role: TextRole, text: string, sizePx: number, maxWidthPx: number): FittedText {
+  line(role: string, text: string, sizePx: number, maxWidthPx: number): FittedText {
     return this.#fitLabel(this.#fitter, text, styleOf(this.#styles, role), sizePx, maxWidthPx, this.lang)
   }
 
   /** Sets a fitted text with the top at `area.y`. */
-  text(role: PlacedText['role'], fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
+  text(role: string, fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
     const { direction, layers } = this
     const left = this.#leftOf(area.x, area.width)
     const fill = hexOf(color)
@@ -140,7 +150,7 @@ export class Canvas {
 
   /** Sets one line with its capitals centred on `centreY`. */
   label(
-    role: TextRole,
+    role: string,
     fitted: FittedText,
     x: number,
     centreY: number,
@@ -157,6 +167,12 @@ export class Canvas {
     this.layers.push(...placed.layers)
     this.logos.push(placed)
     return placed.area
+  }
+
+  /** Draws the face into the square with the top at `y`. */
+  drawFace({ key, png }: CardFace, x: number, y: number, sidePx: number): void {
+    const box = { x: this.#leftOf(x, sidePx), y, widthPx: sidePx, heightPx: sidePx }
+    this.layers.push({ kind: 'picture', key, png, ...box })
   }
 
   shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number, scale = 1): void {

@@ -6,11 +6,12 @@ import type { Scene } from '../../raster/scene.ts'
 import { hasCode, withoutCodeMarks } from '../../text/code-spans.ts'
 import type { PlacedText, TextRole } from './canvas.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
+import { templateOf, templateRoles, usualTemplate } from './templates.ts'
 import type { CardTexts, Scheme } from './theme.ts'
 import type { ThemeName } from './themes.ts'
 
 /** The layout of a text, by the name that the answer has for it, with the parameter that it comes from. */
-const shownRoles = [
+const usualRoles = [
   ['title', 'title'],
   ['subtitle', 'subtitle'],
   ['eyebrow', 'eyebrow'],
@@ -18,6 +19,8 @@ const shownRoles = [
   ['domain', 'url'],
   ['footer', 'brand'],
 ] as const satisfies readonly (readonly [role: TextRole, parameter: string])[]
+
+const shownRoles = [...new Map<string, string>([...usualRoles, ...templateRoles])]
 
 /** In px of the first wide size: a smaller title cannot be read in a list of links. */
 const smallTypePx = 42
@@ -58,38 +61,38 @@ interface LaidOutCard {
 /** The layout of a card as data: each line as it is drawn, its size, and what is wrong with it. */
 export function cardLayoutJson(card: LaidOutCard) {
   const { size, wanted, theme, direction, texts, scene } = card
+  const wantedTexts: ReadonlyMap<string, unknown> = new Map(
+    Object.entries({ ...wanted, ...wanted.template?.own }),
+  )
+  const name = wanted.template?.name ?? usualTemplate
+  const headline = templateOf(name)?.headline ?? 'title'
   const shown = shownRoles.flatMap(([role, parameter]) => {
-    const placed = texts.find((each) => each.role === role)
-    const text = wanted[role]
+    const placed = texts.filter((each) => each.role === role)
+    const text = wantedTexts.get(role)
+    const [first] = placed
     // A theme may set a text of its own where the caller has none.
-    return placed === undefined || text === undefined ? [] : [{ role, parameter, placed, text }]
+    if (first === undefined || typeof text !== 'string') return []
+    const fitted = placed.map((each) => each.fitted)
+    const layout = {
+      text: hasCode(role) ? withoutCodeMarks(text) : text,
+      lines: fitted.flatMap(({ lines }) => lines.map((line) => line.text)),
+      size_px: roundTo(first.fitted.sizePx, 2),
+      is_cut: fitted.some(({ truncated }) => truncated),
+    }
+    return [{ role, parameter, first, layout }]
   })
   return {
-    template: 'standard',
+    template: name,
     theme,
     scheme: card.scheme ?? drawnScheme(card),
     size,
     width: scene.widthPx,
     height: scene.heightPx,
     direction,
-    texts: Object.fromEntries(
-      shown.map(({ role, text, placed: { fitted } }) => {
-        const lines = fitted.lines.map((line) => line.text)
-        const shownText = hasCode(role) ? withoutCodeMarks(text) : text
-        return [
-          role,
-          { text: shownText, lines, size_px: roundTo(fitted.sizePx, 2), is_cut: fitted.truncated },
-        ]
-      }),
-    ),
-    warnings: shown.flatMap(({ role, parameter, placed }) => [
-      ...warning(
-        placed.fitted.truncated,
-        'cut',
-        parameter,
-        `${parameter} does not fit and ends with an ellipsis`,
-      ),
-      ...(role === 'title' ? titleWarnings(placed, size) : []),
+    texts: Object.fromEntries(shown.map(({ role, layout }) => [role, layout])),
+    warnings: shown.flatMap(({ role, parameter, first, layout }) => [
+      ...warning(layout.is_cut, 'cut', parameter, `${parameter} does not fit and ends with an ellipsis`),
+      ...(role === headline ? headlineWarnings(first, parameter, size) : []),
     ]),
   }
 }
@@ -106,17 +109,17 @@ function drawnScheme({ scene, texts }: LaidOutCard): Scheme {
   return ink < ground ? 'dark' : 'light'
 }
 
-function titleWarnings(title: PlacedText, size: SizeName) {
+function headlineWarnings(title: PlacedText, parameter: string, size: SizeName) {
   const { shape, unit, widthPx, heightPx } = cardSizes[size]
   if (shape !== 'wide') return []
   const { sizePx } = title.fitted
   const [start, end] = inkOf(title)
   const [squareStart, squareEnd] = [(widthPx - heightPx) / 2, (widthPx + heightPx) / 2]
   const isOutside = start < squareStart || end > squareEnd
-  const small = `title is so long that it has ${Math.round(sizePx)} px`
+  const small = `${parameter} is so long that it has ${Math.round(sizePx)} px`
   return [
-    ...warning(sizePx < smallTypePx * unit, 'small_type', 'title', small),
-    ...warning(isOutside, 'outside_square', 'title', 'a square crop of the middle cuts the title'),
+    ...warning(sizePx < smallTypePx * unit, 'small_type', parameter, small),
+    ...warning(isOutside, 'outside_square', parameter, `a square crop of the middle cuts the ${parameter}`),
   ]
 }
 

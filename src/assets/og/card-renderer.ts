@@ -5,23 +5,34 @@ import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import { factsOf } from '../../text/brand-fonts/font-facts.ts'
 import { hasCode, withoutCodeMarks } from '../../text/code-spans.ts'
 import { cardDirection } from '../../text/direction.ts'
+import { guessLanguage } from '../../text/hyphenation.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { Direction, TextFitter, TextRequest, TextStyle } from '../../text/types.ts'
 import { chooseAccent, hashOf } from './accent.ts'
 import { colorSource } from './background/background-colors.ts'
 import { backgroundOf } from './background/brand-background.ts'
-import { type CardLogo, iconLogo } from './brand/brand-images.ts'
+import { type BrandPicture, type CardLogo, iconLogo } from './brand/brand-images.ts'
 import type { CardBrand } from './brand/card-brand.ts'
-import { Canvas, createLabelFitter, type PlacedText, styleOf, type ThemeStyles, textRoles } from './canvas.ts'
+import {
+  Canvas,
+  type CardFace,
+  createLabelFitter,
+  type PlacedText,
+  styleOf,
+  type ThemeStyles,
+  textRoles,
+} from './canvas.ts'
 import { cardLayoutJson } from './card-layout.ts'
 import { cardSizes } from './card-sizes.ts'
+import type { Template } from './engine/template-contract.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
 import type { ogQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
 import type { Area } from './shapes.ts'
 import { shownDomain } from './shown-domain.ts'
-import type { CardTexts, Theme } from './theme.ts'
+import { stylesWith, templateOf } from './templates.ts'
+import type { CardTexts, RoleText, TemplateTexts, Theme } from './theme.ts'
 import { createPreparedThemes, loadedTheme, loadTheme, type ThemeName, usualTheme } from './themes.ts'
 
 /** Parameters of a card. Texts are already cleaned; an empty one counts as absent. */
@@ -34,6 +45,10 @@ export interface Card {
   readonly params: CardParams
   readonly brand?: CardBrand | undefined
   readonly ownLogo?: CardLogo | undefined
+  /** The author's, drawn by templates that show one. */
+  readonly face?: CardFace | undefined
+  /** In place of the brand's. */
+  readonly picture?: BrandPicture | undefined
   readonly client?: QueueClient
 }
 
@@ -60,7 +75,11 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     return texts
   }
 
-  function composeWith(fitter: TextFitter, theme: Theme, { params, brand, ownLogo }: Card): ComposedCard {
+  function composeWith(
+    fitter: TextFitter,
+    theme: Theme,
+    { params, brand, ownLogo, face, picture }: Card,
+  ): ComposedCard {
     const texts = cardTextsFor(params, brand)
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
     const { footerInPlaceOf: inPlaceOf } = texts
@@ -69,7 +88,8 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
       params.accent ?? brand?.accent,
     )
     const { patterns, prepare } = theme
-    const styles = brandedStyles(theme.styles, brand)
+    const template = templateOf(params.template)
+    const styles = stylesWith(brandedStyles(theme.styles, brand), template)
     const { scheme = brand?.scheme, align = brand?.align, lang, size = 'og' } = params
     const logo = ownLogo ?? (params.logo === undefined ? undefined : iconLogo(params.logo)) ?? brand?.logo
     const { background, content, draw } = preparedThemes({
@@ -81,13 +101,16 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
       scheme,
       align,
       size,
-      brandBackground: backgroundOf(brand),
+      textArea: template?.area ?? 'usual',
+      brandBackground: backgroundOf(picture === undefined ? brand : { ...brand, picture }),
       hasLogo: logo !== undefined,
       hasDomain: (inPlaceOf ?? texts.domain) !== undefined,
-      hasByline: texts.author !== undefined || (texts.footer !== undefined && inPlaceOf === undefined),
+      hasByline:
+        (texts.author ?? texts.template?.second) !== undefined ||
+        (texts.footer !== undefined && inPlaceOf === undefined),
     })
     const { widthPx, heightPx } = cardSizes[size]
-    const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang }, widthPx)
+    const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, face }, widthPx)
     draw(texts, canvas, logo)
     latest = undefined
     const scene = { widthPx, heightPx, background, layers: canvas.layers }
@@ -98,7 +121,8 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     const texts = cardTextsFor(card.params, card.brand)
     const subtitle = texts.subtitle && withoutCodeMarks(texts.subtitle)
     const place = texts.footerInPlaceOf === undefined ? texts.domain : texts.footer
-    const desc = [texts.eyebrow, subtitle, texts.author, place]
+    const own = Object.values(texts.template?.own ?? {})
+    const desc = [texts.eyebrow, subtitle, ...own, texts.author, place]
       .filter((text) => text !== undefined)
       .join(' · ')
     return sceneToSvg(composeWith(fitter, theme, card).scene, { title: withoutCodeMarks(texts.title), desc })
@@ -138,7 +162,7 @@ function requestsOf(
   params: CardParams,
   brand: CardBrand | undefined,
 ): readonly TextRequest[] {
-  const styles = brandedStyles(theme.styles, brand)
+  const styles = stylesWith(brandedStyles(theme.styles, brand), templateOf(params.template))
   const requests: TextRequest[] = []
   for (const role of textRoles) {
     const text = texts[role]
@@ -146,6 +170,8 @@ function requestsOf(
     const request = { text, style: styleOf(styles, role), lang: params.lang, hasCode: hasCode(role) }
     requests.push(role === 'title' ? { ...request, sizesPx: [usualTitlePx] } : request)
   }
+  for (const [role, text] of Object.entries(texts.template?.own ?? {}))
+    requests.push({ text, style: styleOf(styles, role), lang: params.lang })
   // A theme may set a sign of its own in a font that no word needs.
   if (brand?.textFont !== undefined) requests.push({ text: '', style: styles.subtitle })
   return requests
@@ -159,6 +185,7 @@ function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName
 
 function cardTextsOf(params: CardParams, brand: CardBrand | undefined): CardTexts {
   const { title, author, lang } = params
+  const template = templateOf(params.template)
   const { footer, footerInPlaceOf } = brand ?? {}
   const isInPlace = Boolean(footer) && footerInPlaceOf !== undefined
   const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
@@ -171,11 +198,51 @@ function cardTextsOf(params: CardParams, brand: CardBrand | undefined): CardText
     domain: isInPlace ? undefined : domainOf(params),
     footer: footer || undefined,
     ...(isInPlace && { footerInPlaceOf }),
+    ...(template && { template: templateTextsOf(template, params) }),
   }
 }
 
 function domainOf({ url }: CardParams): string | undefined {
   return url ? shownDomain(url) : undefined
+}
+
+function templateTextsOf(template: Template, params: CardParams): TemplateTexts {
+  const texts = template.texts(params, languageOf(params))
+  const own = Object.fromEntries(
+    Object.entries(texts).flatMap(([role, text]) => (text ? [[role, text] as const] : [])),
+  )
+  function withText(role: string | undefined): RoleText | undefined {
+    const text = role === undefined ? undefined : own[role]
+    return role === undefined || text === undefined ? undefined : { role, text }
+  }
+  const { details = [], byline } = template
+  return {
+    name: String(params.template),
+    own,
+    details: details.map(withText).filter((detail) => detail !== undefined),
+    second: withText(byline?.second),
+    hasFace: byline?.hasFace === true,
+  }
+}
+
+/** Languages of scripts that one of them has nearly always. */
+const languagesByScript: readonly (readonly [lang: string, script: RegExp])[] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['zh', /\p{Script=Han}/u],
+  ['ar', /\p{Script=Arabic}/u],
+  ['he', /\p{Script=Hebrew}/u],
+  ['hi', /\p{Script=Devanagari}/u],
+  ['th', /\p{Script=Thai}/u],
+  ['el', /\p{Script=Greek}/u],
+  ['ru', /\p{Script=Cyrillic}/u],
+]
+
+/** The language of the words that a template sets by itself. */
+function languageOf({ lang, title, subtitle = '' }: CardParams): string {
+  const texts = `${title} ${subtitle}`
+  const byScript = languagesByScript.find(([, script]) => script.test(texts))?.[0]
+  return lang ?? byScript ?? guessLanguage(texts) ?? 'en'
 }
 
 const stylesOfBrands = new WeakMap<CardBrand, Map<ThemeStyles, ThemeStyles>>()

@@ -5,20 +5,17 @@ import { loadCoverage } from '../../text/coverage/lookup.ts'
 import { createFontChoice } from '../../text/font-choice.ts'
 import { sourceOf } from '../../text/style-fonts.ts'
 import { isWordLetter } from '../../text/word-letters.ts'
-import { styleOf, type TextRole } from './canvas.ts'
-import { type FontQuery, fontFilesMax, textNames } from './query.ts'
+import { styleOf } from './canvas.ts'
+import { type FontQuery, fontFilesMax, textIn, textNames } from './query.ts'
 import { shownDomain } from './shown-domain.ts'
+import { stylesWith, templateOf, templateRoles } from './templates.ts'
 import { loadedTheme, loadTheme, themeNames, usualTheme } from './themes.ts'
 
-type TextName = (typeof textNames)[number]
-
-const roles: Readonly<Record<TextName, TextRole>> = {
-  title: 'title',
-  subtitle: 'subtitle',
-  author: 'author',
-  eyebrow: 'eyebrow',
-  url: 'domain',
-}
+/** The role of a text, by its parameter, where that has another name. */
+const roles: ReadonlyMap<string, string> = new Map([
+  ['url', 'domain'],
+  ...templateRoles.map(([role, parameter]): [string, string] => [parameter, role]),
+])
 /** The theme of a brand is not known before the brand is read: the one with the most fonts stands in for it. */
 const themeOfBrands = 'paper'
 const ownCharacters = ' -…'
@@ -50,9 +47,9 @@ export function cutToFonts<Query extends FontQuery>(query: Query): Query {
   for (const name of textNames) {
     // The beginning of a text may want other forms of Han characters than all of it, and so other files.
     for (;;) {
-      const text = cut[name]
+      const text = textIn(cut, name)
       const end = endWithin(cut, name, loaded)
-      if (text === undefined || end === text.length) break
+      if (end === text.length) break
       cut = { ...cut, [name]: end === 0 ? undefined : cutAfterWord(text.slice(0, end)) }
     }
     for (const file of filesOf(cut, name)) loaded.add(file)
@@ -61,7 +58,7 @@ export function cutToFonts<Query extends FontQuery>(query: Query): Query {
 }
 
 /** The end of a text whose fonts are few enough beside the loaded ones. A domain is shown whole or not at all. */
-function endWithin(query: FontQuery, name: TextName, loaded: ReadonlySet<FontSource>): number {
+function endWithin(query: FontQuery, name: string, loaded: ReadonlySet<FontSource>): number {
   const text = shownText(query, name)
   const fontOf = createFontOf(query, name)
   const files = new Set([...loaded, ...ownFilesOf(query, name)])
@@ -74,20 +71,20 @@ function endWithin(query: FontQuery, name: TextName, loaded: ReadonlySet<FontSou
     }
     end += character.length
   }
-  return query[name]?.length ?? 0
+  return textIn(query, name).length
 }
 
 /** The font files of a text, those of `ownFilesOf` among them. */
-function filesOf(query: FontQuery, name: TextName): ReadonlySet<FontSource> {
+function filesOf(query: FontQuery, name: string): ReadonlySet<FontSource> {
   return fontsOf(shownText(query, name) + ownCharacters, query, name)
 }
 
 /** The font files of spaces, hyphen and ellipsis, where there is a text. */
-function ownFilesOf(query: FontQuery, name: TextName): ReadonlySet<FontSource> {
+function ownFilesOf(query: FontQuery, name: string): ReadonlySet<FontSource> {
   return fontsOf(ownCharacters, query, name)
 }
 
-function fontsOf(characters: string, query: FontQuery, name: TextName): ReadonlySet<FontSource> {
+function fontsOf(characters: string, query: FontQuery, name: string): ReadonlySet<FontSource> {
   if (shownText(query, name) === '') return new Set()
   const fontOf = createFontOf(query, name)
   const files = [...new Set(characters)].map(fontOf)
@@ -95,12 +92,12 @@ function fontsOf(characters: string, query: FontQuery, name: TextName): Readonly
 }
 
 /** Returns the font of a character as it is by itself: next to others it may have another one of few. */
-function createFontOf(query: FontQuery, name: TextName): (character: string) => FontSource | undefined {
+function createFontOf(query: FontQuery, name: string): (character: string) => FontSource | undefined {
   const theme = query.theme ?? (query.brand === undefined ? usualTheme : themeOfBrands)
   // A theme that does not exist is a mistake that others tell.
   const styles = (loadedTheme(theme) ?? loadedTheme(usualTheme))?.styles
   if (styles === undefined) throw new Error('Fonts are counted once `loadFontCount` is done.')
-  const style = styleOf(styles, roles[name])
+  const style = styleOf(stylesWith(styles, templateOf(query.template)), roles.get(name) ?? name)
   const fonts = createFontChoice(style.family, shownText(query, name), query.lang)
   return (character) => {
     const file = isWordLetter(character.codePointAt(0) ?? 0)
@@ -112,7 +109,7 @@ function createFontOf(query: FontQuery, name: TextName): (character: string) => 
   }
 }
 
-function shownText(query: FontQuery, name: TextName): string {
-  const text = query[name] ?? ''
+function shownText(query: FontQuery, name: string): string {
+  const text = textIn(query, name)
   return name === 'url' && text !== '' ? shownDomain(text) : text
 }

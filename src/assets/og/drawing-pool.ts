@@ -47,7 +47,8 @@ export function createDrawingPool(options: DrawingPoolOptions = {}) {
   }
 
   async function drawCard(card: Card, as: CardForm): Promise<DrawingResult> {
-    const { params, brand, ownLogo, client = '' } = card
+    const { brand, client = '', ...others } = card
+    const { params } = card
     const fonts = [brand?.titleFont, brand?.textFont].filter((font) => font !== undefined)
     const { widthPx, heightPx } = cardSizes[params.size ?? 'og']
     const pixels = typeof as === 'string' ? 0 : as.widthPx ** 2 * (heightPx / widthPx)
@@ -61,7 +62,7 @@ export function createDrawingPool(options: DrawingPoolOptions = {}) {
       })
     }
     try {
-      const message = { kind: 'card', card: { params, brand: sentBrand(brand), ownLogo }, as } as const
+      const message = { kind: 'card', card: { ...others, brand: sentBrand(brand) }, as } as const
       return await draw(message, client, { pixels, read })
     } catch (error) {
       throw unread === undefined ? error : unread.error

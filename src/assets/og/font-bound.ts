@@ -1,6 +1,6 @@
 import { loadedOnce } from '../../lib/memo.ts'
 import type { ResolvedQuery } from '../kit/producer.ts'
-import { type FontQuery, fontFilesMax, textNames } from './query.ts'
+import { type FontQuery, fontFilesMax, textIn, textNames } from './query.ts'
 
 /** Latin, Greek and Cyrillic letters, their marks and signs are in at most so many files, whatever the theme. */
 export const alphabetFilesMax = 40
@@ -10,7 +10,7 @@ const otherCharacters = /[^\u0020-\u052F\u1E00-\u2027]/gu
 export function mayNeedManyFonts(query: FontQuery): boolean {
   let characters = 0
   for (const name of textNames) {
-    const found = query[name]?.match(otherCharacters)
+    const found = textIn(query, name).match(otherCharacters)
     if (found != null) characters += new Set(found).size
   }
   return characters > fontFilesMax - alphabetFilesMax

@@ -8,6 +8,7 @@ import {
   usualQuality,
 } from '../../raster/picture-formats.ts'
 import { sizeNames } from './card-sizes.ts'
+import { templateRoles, withTemplates } from './templates.ts'
 import { schemes } from './theme.ts'
 import { themeNames, usualTheme } from './themes.ts'
 
@@ -15,7 +16,8 @@ export const cardFormats = [...pictureFormatNames, 'json'] as const
 
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
-export const ogQuery = Type.Object({
+/** The texts of every card. */
+const texts = {
   title: text(1, 80, {
     description: 'The headline of the card',
     example: 'Hello, world',
@@ -40,10 +42,10 @@ export const ogQuery = Type.Object({
       example: 'example.com',
     }),
   }),
-  overflow: choice(['error', 'ellipsis'], {
-    default: 'error',
-    description: 'A title or subtitle over its limit: an error, or fitted and then cut with an ellipsis',
-  }),
+}
+
+/** What a card of texts and one of a page are drawn with. */
+export const lookFields = {
   ...optional({
     theme: choice(themeNames, { description: 'The theme', whenMissing: `${usualTheme}, or the brand’s` }),
     scheme: choice(schemes, {
@@ -57,7 +59,6 @@ export const ogQuery = Type.Object({
       'The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
   }),
   ...optional({
-    template: choice(['standard'], { description: 'The arrangement of the texts; there is one so far' }),
     align: choice(['start', 'center'], {
       description:
         'Where texts, labels and logo stand: at the side where the language starts, or about the middle, on a wide card within its middle square',
@@ -96,15 +97,36 @@ export const ogQuery = Type.Object({
       whenMissing: 'the size’s own',
     }),
   }),
+}
+
+export const ogQuery = Type.Object({
+  ...withTemplates(texts),
+  overflow: choice(['error', 'ellipsis'], {
+    default: 'error',
+    description: 'A title or subtitle over its limit: an error, or fitted and then cut with an ellipsis',
+  }),
+  ...lookFields,
   cacheSeconds: cacheLife(86_400),
 })
 
 export type OgQuery = Static<typeof ogQuery>
 
 /** The texts of a card by their parameters, the most important one first. */
-export const textNames = ['title', 'subtitle', 'author', 'eyebrow', 'url'] as const
+const usualTextNames = ['title', 'subtitle', 'author', 'eyebrow', 'url'] as const
 
-export type FontQuery = Partial<Pick<OgQuery, (typeof textNames)[number] | 'lang' | 'theme' | 'brand'>>
+export const textNames: readonly string[] = [
+  ...new Set([...usualTextNames, ...templateRoles.map(([, parameter]) => parameter)]),
+]
+
+export type FontQuery = Partial<
+  Pick<OgQuery, (typeof usualTextNames)[number] | 'lang' | 'theme' | 'brand' | 'template'>
+>
+
+/** A text of a card by its parameter; empty where it has none. */
+export function textIn(query: FontQuery, name: string): string {
+  const value: unknown = Reflect.get(query, name)
+  return typeof value === 'string' ? value : ''
+}
 
 /** Font files that the characters of one card may need. Reading and unpacking one takes some 10 ms of CPU time. */
 export const fontFilesMax = 60

@@ -125,6 +125,7 @@ function slabOf(
   return {
     indentPx: (_texts, _canvas, unit) => Math.round(30 * unit),
     trail: 26,
+    facePx: 46,
     draw(canvas, _texts, { mark }, { x, centreY, unit, textPx }) {
       const heightPx = Math.round(statusPx * unit)
       const widthPx = Math.round(56 * unit + textPx)

@@ -20,7 +20,30 @@ export interface CardTexts {
   readonly footer: string | undefined
   /** Where the footer line stands in its place, the domain is undefined. */
   readonly footerInPlaceOf?: 'domain' | undefined
+  readonly template?: TemplateTexts
 }
+
+/** What a template adds to the texts of a card. */
+export interface TemplateTexts {
+  /** The template's. */
+  readonly name: string
+  /** The texts that there are, by their role. */
+  readonly own: Readonly<Record<string, string>>
+  /** Behind the eyebrow, in its line. */
+  readonly details: readonly RoleText[]
+  /** Below the author's name, or in its place. */
+  readonly second: RoleText | undefined
+  /** Whether the author's face, or initials in its place, are before the name. */
+  readonly hasFace: boolean
+}
+
+export interface RoleText {
+  readonly role: string
+  readonly text: string
+}
+
+/** All that a theme knows of a template: the kind of text area that it wants. */
+export type TextAreaKind = 'usual' | 'large' | 'picture' | 'code'
 
 export const schemes = ['light', 'dark'] as const
 
@@ -36,6 +59,7 @@ export interface Look {
   /** The theme's own when absent. */
   readonly align?: 'start' | 'center' | undefined
   readonly size: CardSize
+  readonly textArea: TextAreaKind
   /** The parts that the card will have: some themes make room for them, or give their room to a picture. */
   readonly hasLogo: boolean
   readonly hasDomain: boolean

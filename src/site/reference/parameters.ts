@@ -11,7 +11,16 @@ export function parametersOf(query: TObject): readonly Parameter[] {
 }
 
 function parameterOf(name: string, field: TSchema) {
-  const { description, example, aliases, default: fallback, whenMissing, longer: _, ...schema } = field
+  const {
+    description,
+    example,
+    aliases,
+    default: fallback,
+    whenMissing,
+    longer: _l,
+    variants: _v,
+    ...schema
+  } = field
   return {
     name,
     required: field[OptionalKind] !== 'Optional' && fallback === undefined,

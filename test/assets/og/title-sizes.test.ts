@@ -94,7 +94,13 @@ const engine = createTextEngine()
 async function proportions(theme: (typeof themeNames)[number], title: string, sizePx: number) {
   const { styles } = await loadTheme(theme)
   await engine.prepare([{ text: title, style: styles.title }])
-  const canvas = new Canvas(engine, createLabelFitter(), styles, { direction: 'ltr', lang: undefined }, 0)
+  const canvas = new Canvas(
+    engine,
+    createLabelFitter(),
+    styles,
+    { direction: 'ltr', lang: undefined, face: undefined },
+    0,
+  )
   const spec = { sizesPx: [sizePx], maxLines: 2, leading: 1.2, maxHeightPx: 4000 }
   const texts = { title } as Parameters<typeof fitTitleAndSubtitle>[0]
   // One line, and none of a larger size.

@@ -5,10 +5,12 @@ import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
+import { templateOf } from '../templates.ts'
 import type { CardColors, CardTexts, Theme } from '../theme.ts'
 import { centred } from './boxes.ts'
 import { drawRow, planRow, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
+import type { Stage } from './template-contract.ts'
 import { drawTextBlock } from './text-block.ts'
 import type { Boxes, Ground, PictureGround, RowName, ThemeContract, TilePlace } from './theme-contract.ts'
 
@@ -96,10 +98,15 @@ function draw(
     head.lines.length > 0 || hasLogoIn('head'),
     foot.lines.length > 0 || hasLogoIn('foot'),
   ]
-  const top = Math.max((hasHead ? text.top : text.bareTop) + head.extraPx, belowLogo(boxes, drawn) + downPx)
-  const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx
+  const headPx = (hasHead ? text.top : text.bareTop) + head.extraPx + head.highPx
+  const top = Math.max(headPx, belowLogo(boxes, drawn) + downPx)
+  const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx - foot.highPx
   const area = { x: text.x ?? content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
-  drawTextBlock(texts, canvas, area, boxes, size, colors)
+  const stage = { texts, canvas, area, boxes, size, colors }
+  const setTexts: Stage['setTexts'] = (change) => drawTextBlock({ ...stage, ...change })
+  const fill = templateOf(texts.template?.name)?.draw
+  if (fill === undefined) setTexts()
+  else fill({ ...stage, setTexts })
   if (hasHead) drawRule(canvas, boxes, 'head', head.extraPx, colors)
   if (hasFoot) drawRule(canvas, boxes, 'foot', -foot.extraPx, colors)
   drawRow(head, texts, canvas, boxes, colors, 'head', rooms.head)

@@ -125,7 +125,7 @@ function spacedBySize(
     trackingUnits,
     isWhole: !truncated,
   }
-  const spaced = canvas.fit('title', texts.title, wanted, room.width, roomAbove(room, subtitle))
+  const spaced = canvas.fit(spec.role ?? 'title', texts.title, wanted, room.width, roomAbove(room, subtitle))
   const hasSameLines =
     spaced.lines.length === lines.length && spaced.lines.every(({ start }, at) => start === lines[at]?.start)
   return spaced.truncated === truncated && hasSameLines ? spaced : title
@@ -150,7 +150,7 @@ function fitAbove(
   const first = large.length > 0 ? 0 : floorPx === title.wholePxMin ? 2 : 1
   for (const { heightPx: maxHeightPx, ...spec } of tries.slice(first)) {
     const wanted = { ...title, ...spec, isWhole: true }
-    const fitted = canvas.fit('title', texts.title, wanted, room.width, maxHeightPx)
+    const fitted = canvas.fit(title.role ?? 'title', texts.title, wanted, room.width, maxHeightPx)
     if (!fitted.truncated) return fitted
   }
   return undefined
@@ -183,7 +183,7 @@ function cutAt({ texts, canvas, room, boxes: { title }, size }: Fitting, floorPx
   const maxLines = Math.max(title.maxLines, linesMax[size.shape])
   function fitAt(sizePx: number) {
     return canvas.fit(
-      'title',
+      title.role ?? 'title',
       texts.title,
       { ...title, sizesPx: [sizePx], maxLines },
       room.width,
@@ -209,7 +209,13 @@ function small(
   )
   const maxLines = linesMax[size.shape] + 1
   for (const spec of [title, { ...title, maxLines, sizesPx }]) {
-    const whole = canvas.fit('title', texts.title, { ...spec, isWhole: true }, room.width, heightPx)
+    const whole = canvas.fit(
+      title.role ?? 'title',
+      texts.title,
+      { ...spec, isWhole: true },
+      room.width,
+      heightPx,
+    )
     if (!whole.truncated) return whole
   }
   const dense = {
@@ -217,7 +223,7 @@ function small(
     maxLines,
     sizesPx: title.sizesPx.filter((sizePx) => sizePx <= tornPxMax * size.unit),
   }
-  return canvas.fit('title', texts.title, dense, room.width, heightPx)
+  return canvas.fit(title.role ?? 'title', texts.title, dense, room.width, heightPx)
 }
 
 /** Both in small sizes; undefined where the title would be cut or too small beside the subtitle. */
@@ -243,7 +249,7 @@ function below(
   const sizesPx = subtitle.sizesPx.filter((sizePx) => sizePx <= sizePxMax)
   if (sizesPx.length === 0) sizesPx.push(Math.floor(sizePxMax))
   return canvas.fit(
-    'subtitle',
+    subtitle.role ?? 'subtitle',
     text,
     { ...subtitle, sizesPx },
     subtitleWidthPx(room, subtitle),
@@ -259,18 +265,18 @@ function roomAbove(room: Room, subtitle: FittedText | undefined): number {
 function fitSubtitle(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
   const heightPx = room.height * 0.4
   const whole = { ...spec, isWhole: true }
-  const pleasant = canvas.fit('subtitle', text, whole, subtitleWidthPx(room, spec), heightPx)
+  const pleasant = canvas.fit(spec.role ?? 'subtitle', text, whole, subtitleWidthPx(room, spec), heightPx)
   if (!pleasant.truncated) return pleasant
   const smallestPx = Math.min(...spec.sizesPx)
   const dense = { ...spec, sizesPx: [smallestPx, smallestPx - 4], maxLines: spec.maxLines + 2 }
-  return canvas.fit('subtitle', text, dense, room.width - signPx(spec), heightPx)
+  return canvas.fit(spec.role ?? 'subtitle', text, dense, room.width - signPx(spec), heightPx)
 }
 
 /** The whole of it in its smallest size, where that needs fewer lines or lower ones. */
 function smallestWhole(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
   const sizesPx = [Math.min(...spec.sizesPx)]
   return canvas.fit(
-    'subtitle',
+    spec.role ?? 'subtitle',
     text,
     { ...spec, sizesPx, maxLines: spec.maxLines + 1 },
     room.width - signPx(spec),
@@ -289,7 +295,7 @@ function signPx({ sizesPx, sign }: Boxes['subtitle']): number {
 
 function oneLine(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
   return canvas.fit(
-    'subtitle',
+    spec.role ?? 'subtitle',
     text,
     { ...spec, sizesPx: spec.sizesPx.slice(-1), maxLines: 1 },
     room.width - signPx(spec),

@@ -2,7 +2,8 @@ import { shorterAuthors } from '../../../text/names/shorter-authors.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { type Canvas, capital, type LabelRole } from '../canvas.ts'
 import type { Align } from '../shapes.ts'
-import type { CardColors, CardTexts } from '../theme.ts'
+import type { CardColors, CardTexts, TemplateTexts } from '../theme.ts'
+import { drawFace } from './ornaments.ts'
 import type { Boxes, RowName } from './theme-contract.ts'
 
 interface Label {
@@ -10,6 +11,22 @@ interface Label {
   readonly fitted: FittedText
   readonly indentPx: number
   readonly widthPx: number
+  readonly byline?: Byline
+}
+
+/** What a template has beside the author's name. Lengths in px. */
+interface Byline {
+  /** The diameter of the face; 0 without one. */
+  readonly facePx: number
+  /** The role of the label's own text: that of `second` where there is no author. */
+  readonly role: string
+  readonly second?: { readonly role: string; readonly fitted: FittedText } | undefined
+  /** Set where `second` is behind the name and not below it: its distance from the start of the text. */
+  readonly besidePx?: number
+  /** The middle of name and `second` below the middle of the row. */
+  readonly downPx: readonly [first: number, second: number]
+  /** How far it reaches above and below the middle of the row. */
+  readonly reachPx: number
 }
 
 /** The lines of a row. */
@@ -17,6 +34,8 @@ interface Row {
   readonly lines: readonly (readonly PlacedLabel[])[]
   /** Height beyond that of one line: a head grows down, a foot grows up. */
   readonly extraPx: number
+  /** Height that a high label takes from the text area, without moving the row. */
+  readonly highPx: number
 }
 
 interface PlacedLabel extends Label, Slot {
@@ -47,8 +66,23 @@ const aroundPx = 40
  * too narrow for one label.
  */
 export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: RowName, room: RowRoom): Row {
+  const row = planLines(texts, canvas, boxes, name, room)
+  const { centreY } = boxes[name]
+  const roomPx = name === 'head' ? boxes.text.top - centreY : centreY - boxes.text.bottom
+  const nearest = row.lines.at(name === 'head' ? -1 : 0) ?? []
+  const reachPx = Math.max(0, ...nearest.map(({ byline }) => byline?.reachPx ?? 0))
+  return { ...row, highPx: reachPx === 0 ? 0 : Math.max(0, reachPx + 18 * boxes.unit - roomPx) }
+}
+
+function planLines(
+  texts: CardTexts,
+  canvas: Canvas,
+  boxes: Boxes,
+  name: RowName,
+  room: RowRoom,
+): Omit<Row, 'highPx'> {
   const { align, linePx, labels = usualOrder, isJoined, widthPx = boxes.content.width } = boxes[name]
-  const roles = labels.filter((role) => texts[role] !== undefined && boxOf(boxes, role).row === name)
+  const roles = labels.filter((role) => hasLabel(texts, role) && boxOf(boxes, role).row === name)
   const roomPx = widthPx - room.startPx - room.endPx
   if (roles.length === 0) return { lines: [], extraPx: 0 }
   const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
@@ -56,8 +90,7 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
   if (align !== 'center' && roles.length < 3) {
     const line = roles.map((role, at): PlacedLabel => {
       const side = at > 0 ? 'end' : roles.length === 1 ? single : 'start'
-      const { fitted, indentPx, widthPx: labelPx } = labelOf(role, 1, roomPx, texts, canvas, boxes)
-      return { role, fitted, indentPx, widthPx: labelPx, side, downPx: 0 }
+      return { ...labelOf(role, 1, roomPx, texts, canvas, boxes), side, downPx: 0 }
     })
     if (fits(line, roomPx, gap * boxes.unit)) return { lines: [line], extraPx: 0 }
   }
@@ -92,6 +125,10 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
   return { lines: [], extraPx: 0 }
 }
 
+function hasLabel({ template, ...texts }: CardTexts, role: LabelRole): boolean {
+  return texts[role] !== undefined || (role === 'author' && template?.second !== undefined)
+}
+
 /** How far each line is below the first one: so far that the ink of neighbours does not meet. */
 function offsetsOf(lines: readonly (readonly Label[])[], distancePx: number): readonly number[] {
   const offsets: number[] = []
@@ -106,13 +143,19 @@ function offsetsOf(lines: readonly (readonly Label[])[], distancePx: number): re
 /** The reach of ink below and above the middle of a line's capitals. */
 function inkBelow(line: readonly Label[]): number {
   return Math.max(
-    ...line.map(({ fitted }) => (fitted.lines[0]?.ink.bottom ?? 0) + (capital / 2) * fitted.sizePx),
+    ...line.map(
+      ({ fitted, byline }) =>
+        byline?.reachPx ?? (fitted.lines[0]?.ink.bottom ?? 0) + (capital / 2) * fitted.sizePx,
+    ),
   )
 }
 
 function inkAbove(line: readonly Label[]): number {
   return Math.max(
-    ...line.map(({ fitted }) => -(fitted.lines[0]?.ink.top ?? 0) - (capital / 2) * fitted.sizePx),
+    ...line.map(
+      ({ fitted, byline }) =>
+        byline?.reachPx ?? -(fitted.lines[0]?.ink.top ?? 0) - (capital / 2) * fitted.sizePx,
+    ),
   )
 }
 
@@ -133,6 +176,9 @@ function labelOf(
   boxes: Boxes,
 ): Label {
   const { sizePx, ornament } = boxOf(boxes, role)
+  const { template } = texts
+  if (role === 'author' && template !== undefined && (template.hasFace || template.second !== undefined))
+    return bylineOf(template, share, roomPx, texts, canvas, boxes)
   const indentPx = ornament.indentPx(texts, canvas, boxes.unit)
   const trailPx = (ornament.trail ?? 0) * boxes.unit
   const fitted = canvas.line(
@@ -142,6 +188,79 @@ function labelOf(
     roomPx - indentPx - trailPx,
   )
   return { role, fitted, indentPx, widthPx: indentPx + fitted.widthPx + trailPx }
+}
+
+/** The diameter of a face beside one line and beside two, its distance from the text, and between texts in one line, in units. */
+const [facePxUsual, facePxLarge, faceGap, besideGap] = [56, 72, 18, 16]
+/** The size of a second line, as a share of the first. */
+const secondSize = 0.84
+
+function bylineOf(
+  { second, hasFace }: TemplateTexts,
+  share: number,
+  roomPx: number,
+  texts: CardTexts,
+  canvas: Canvas,
+  boxes: Boxes,
+): Label {
+  const { byline, unit } = boxes
+  const { ornament } = byline
+  const { facePx: behindPx } = ornament
+  const isBehind = behindPx !== undefined
+  const { author, initials } = texts
+  const [first, below] =
+    author === undefined ? [second, undefined] : [{ role: 'author', text: author }, second]
+  const isFaced = hasFace && author !== undefined && (initials ?? canvas.face) !== undefined
+  const largestPx = behindPx ?? (below === undefined ? facePxUsual : facePxLarge)
+  const facePx = isFaced ? 2 * Math.round((largestPx / 2) * unit) : 0
+  const faceRoomPx = isFaced ? facePx + Math.round(faceGap * unit) : 0
+  const indentPx = (isBehind || !isFaced ? ornament.indentPx(texts, canvas, unit) : 0) + faceRoomPx
+  const trailPx = (ornament.trail ?? 0) * unit
+  const lineRoomPx = roomPx - indentPx - trailPx
+  const sizePx = Math.round(byline.sizePx * share * unit)
+  const fitted = canvas.line(first?.role ?? 'author', first?.text ?? '', sizePx, lineRoomPx)
+  const besidePx = fitted.widthPx + besideGap * unit
+  const secondRoomPx = isBehind ? lineRoomPx - besidePx : lineRoomPx
+  const lower =
+    below && (secondRoomPx > 4 * sizePx || !isBehind)
+      ? {
+          role: below.role,
+          fitted: canvas.line(below.role, below.text, Math.round(sizePx * secondSize), secondRoomPx),
+        }
+      : undefined
+  const textPx = isBehind
+    ? lower === undefined
+      ? fitted.widthPx
+      : besidePx + lower.fitted.widthPx
+    : Math.max(fitted.widthPx, lower?.fitted.widthPx ?? 0)
+  const [firstPx, secondPx] = [fitted, lower?.fitted].map((line) => capital * (line?.sizePx ?? 0)) as [
+    number,
+    number,
+  ]
+  const inkPx =
+    (fitted.lines[0]?.ink.bottom ?? 0) - (lower?.fitted.lines[0]?.ink.top ?? 0) - secondPx + 3 * unit
+  const isBelow = lower !== undefined && !isBehind
+  const gapPx = Math.max(sizePx * 0.52, inkPx)
+  const heightPx = isBelow ? firstPx + gapPx + secondPx : firstPx
+  const downPx = isBelow
+    ? ([(firstPx - heightPx) / 2, (heightPx - secondPx) / 2] as const)
+    : ([0, 0] as const)
+  const outer = (isBelow && lower?.fitted) || fitted
+  const [top, bottom] = [fitted.lines[0]?.ink.top ?? 0, outer.lines[0]?.ink.bottom ?? 0]
+  return {
+    role: 'author',
+    fitted,
+    indentPx,
+    widthPx: indentPx + textPx + trailPx,
+    byline: {
+      facePx,
+      role: first?.role ?? 'author',
+      second: lower,
+      ...(isBehind && { besidePx }),
+      downPx,
+      reachPx: Math.max(facePx / 2, heightPx / 2 - firstPx - top, heightPx / 2 + bottom),
+    },
+  }
 }
 
 interface Slot {
@@ -235,7 +354,7 @@ interface LabelPlace {
 }
 
 function drawLabel(
-  { role, fitted, indentPx, widthPx }: Label,
+  { role, fitted, indentPx, widthPx, byline }: Label,
   texts: CardTexts,
   canvas: Canvas,
   boxes: Boxes,
@@ -245,16 +364,33 @@ function drawLabel(
   const free = roomPx - widthPx
   const left = x + (side === 'start' ? 0 : side === 'end' ? free : free / 2 + asidePx)
   const { ornament } = boxOf(boxes, role)
-  ornament.draw(canvas, texts, colors, { x: left, centreY, unit: boxes.unit, textPx: fitted.widthPx })
-  canvas.label(
-    role,
-    fitted,
-    left + indentPx,
-    centreY,
-    fitted.widthPx,
-    colors[role],
-    side === 'center' ? 'center' : 'start',
-  )
+  const { unit } = boxes
+  const isReplaced = byline !== undefined && byline.facePx > 0 && ornament.facePx === undefined
+  const textPx = byline === undefined ? fitted.widthPx : widthPx - (ornament.trail ?? 0) * unit - indentPx
+  const facePx = byline === undefined || byline.facePx === 0 ? 0 : byline.facePx + Math.round(faceGap * unit)
+  if (!isReplaced) ornament.draw(canvas, texts, colors, { x: left, centreY, unit, textPx: textPx + facePx })
+  const start = left + indentPx
+  const isMiddle = side === 'center'
+  if (byline === undefined) {
+    canvas.label(role, fitted, start, centreY, fitted.widthPx, colors[role], isMiddle ? 'center' : 'start')
+    return
+  }
+  const { mark, onMark, author, paleInk } = colors
+  const isBehind = ornament.facePx !== undefined
+  const disc = isBehind ? { fill: onMark, ink: mark } : { fill: mark, ink: onMark }
+  if (byline.facePx > 0) drawFace(canvas, texts, disc, start - facePx, centreY, byline.facePx)
+  const { second, besidePx, downPx } = byline
+  const pale = isBehind ? author : paleInk
+  const [firstY, secondY] = downPx.map((down) => centreY + down) as [number, number]
+  const color = byline.role === 'author' ? author : pale
+  // A line of its own is in the middle with its face; two lines share an edge beside one.
+  const isCentred = isMiddle && byline.facePx === 0 && besidePx === undefined
+  const align = isCentred ? 'center' : 'start'
+  const boxPx = isCentred ? textPx : fitted.widthPx
+  canvas.label(byline.role, fitted, start, firstY, boxPx, color, align)
+  if (second === undefined) return
+  const secondPx = isCentred ? textPx : second.fitted.widthPx
+  canvas.label(second.role, second.fitted, start + (besidePx ?? 0), secondY, secondPx, pale, align)
 }
 
 export function boxOf(boxes: Boxes, role: LabelRole) {

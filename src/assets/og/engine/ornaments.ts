@@ -1,3 +1,4 @@
+import type { Rgb } from '../../../lib/color.ts'
 import { memo } from '../../../lib/memo.ts'
 import type { Canvas } from '../canvas.ts'
 import { circle, ellipse, rectangle, ring } from '../shapes.ts'
@@ -9,6 +10,8 @@ export interface Ornament {
   indentPx(texts: CardTexts, canvas: Canvas, unit: number): number
   /** The room that it takes after the text, in units. */
   readonly trail?: number
+  /** Set where it is behind the text: the diameter of a face that fits on it, in units. A face takes the place of all others. */
+  readonly facePx?: number
   /** Draws it at the start of its room. */
   draw(canvas: Canvas, texts: CardTexts, colors: CardColors, place: OrnamentPlace): void
 }
@@ -31,18 +34,38 @@ const discGap = 18
 export const disc: Ornament = {
   indentPx: ({ initials }, _canvas, unit) =>
     initials === undefined ? 0 : Math.round((2 * discRadius + discGap) * unit),
-  draw(canvas, { initials }, { mark, onMark }, { x, centreY, unit }) {
-    if (initials === undefined) return
-    const radiusPx = Math.round(discRadius * unit)
-    canvas.shape(discOf(radiusPx), x, centreY - radiusPx, 2 * radiusPx, mark)
-    const letters = canvas.line(
-      'initials',
-      initials,
-      Math.round(initialsPx(initials) * unit),
-      2 * radiusPx - 8,
-    )
-    canvas.label('initials', letters, x, centreY, 2 * radiusPx, onMark, 'center')
+  draw(canvas, texts, { mark, onMark }, { x, centreY, unit }) {
+    drawInitials(canvas, texts, { fill: mark, ink: onMark }, x, centreY, Math.round(discRadius * unit), unit)
   },
+}
+
+/** A disc with the author's initials, which are for one of 24 px with a unit of 1; nothing for a name without any. */
+function drawInitials(
+  canvas: Canvas,
+  { initials }: CardTexts,
+  { fill, ink }: { readonly fill: Rgb; readonly ink: Rgb },
+  x: number,
+  centreY: number,
+  radiusPx: number,
+  unit: number,
+): void {
+  if (initials === undefined) return
+  canvas.shape(discOf(radiusPx), x, centreY - radiusPx, 2 * radiusPx, fill)
+  const letters = canvas.line('initials', initials, Math.round(initialsPx(initials) * unit), 2 * radiusPx - 8)
+  canvas.label('initials', letters, x, centreY, 2 * radiusPx, ink, 'center')
+}
+
+/** The author's face, or a disc with initials in its place. */
+export function drawFace(
+  canvas: Canvas,
+  texts: CardTexts,
+  colors: { readonly fill: Rgb; readonly ink: Rgb },
+  x: number,
+  centreY: number,
+  diameterPx: number,
+): void {
+  if (canvas.face !== undefined) canvas.drawFace(canvas.face, x, centreY - diameterPx / 2, diameterPx)
+  else drawInitials(canvas, texts, colors, x, centreY, diameterPx / 2, diameterPx / (2 * discRadius))
 }
 
 /** One letter may be larger than two, and letters that stack or join need more room than their advance. */

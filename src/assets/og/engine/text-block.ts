@@ -1,68 +1,71 @@
 import type { Rgb } from '../../../lib/color.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { type Canvas, capital } from '../canvas.ts'
-import type { CardSize } from '../card-sizes.ts'
-import type { Area } from '../shapes.ts'
-import type { CardColors, CardTexts } from '../theme.ts'
+import { type Area, circle } from '../shapes.ts'
+import type { CardColors, CardTexts, RoleText } from '../theme.ts'
 import { fitTitleAndSubtitle, gapPxMin } from './fit-title.ts'
-import type { Boxes } from './theme-contract.ts'
+import type { BlockChange, Part, Stage } from './template-contract.ts'
+import type { Boxes, TextBlock } from './theme-contract.ts'
 
 /** Fits eyebrow, title and subtitle together into the area and sets them, the title as large as they allow. */
 export function drawTextBlock(
-  texts: CardTexts,
-  canvas: Canvas,
-  area: Area,
-  boxes: Boxes,
-  size: CardSize,
-  colors: CardColors,
-): void {
-  const eyebrow = fitEyebrow(texts, canvas, area, boxes)
-  const headPx = eyebrow === undefined ? 0 : eyebrow.heightPx + eyebrow.gapPx
-  const room = { width: area.width, height: area.height - headPx }
+  stage: Omit<Stage, 'setTexts'> & Pick<BlockChange, 'lead' | 'tail'>,
+): TextBlock {
+  const { texts, canvas, area, boxes, size, colors, lead, tail } = stage
+  const eyebrow = fitEyebrow(texts, canvas, area, boxes, colors)
+  const leadPx = lead === undefined ? 0 : lead.heightPx + lead.gapPx
+  const tailPx = tail === undefined ? 0 : tail.heightPx + tail.gapPx
+  const headPx = (eyebrow === undefined ? 0 : eyebrow.heightPx + eyebrow.gapPx) + leadPx
+  const room = { width: area.width, height: area.height - headPx - tailPx }
   const { title, subtitle } = fitTitleAndSubtitle(texts, canvas, room, boxes, size)
   const textPx = title.heightPx + (subtitle?.heightPx ?? 0)
   const gapPx =
     subtitle === undefined ? 0 : Math.min(gapPxMin(subtitle) + title.sizePx * 0.08, room.height - textPx)
   const { align } = boxes.text
-  const top = blockTop(area, headPx, textPx + gapPx, boxes, eyebrow?.fitted ?? title, title, subtitle)
+  const bodyPx = textPx + gapPx + tailPx
+  const top = blockTop(area, headPx, bodyPx, boxes, eyebrow?.fitted ?? title, title, subtitle)
   if (eyebrow !== undefined) {
     const { ornament } = boxes.eyebrow
-    const { fitted, indentPx } = eyebrow
-    const centreY = top + (fitted?.heightPx ?? eyebrow.heightPx) / 2
-    const widthPx = indentPx + (fitted?.widthPx ?? 0)
+    const { fitted, indentPx, heightPx } = eyebrow
+    const centreY = top + (fitted?.heightPx ?? heightPx) / 2
+    const widthPx = indentPx + eyebrow.widthPx
     const x = area.x + (align === 'center' && indentPx > 0 ? Math.max(0, area.width - widthPx) / 2 : 0)
     ornament.draw(canvas, texts, colors, {
       x,
       centreY,
       unit: boxes.unit,
-      textPx: fitted?.widthPx ?? 0,
+      textPx: eyebrow.widthPx,
     })
     const width = x === area.x ? area.width - indentPx : widthPx - indentPx
-    const place = { x: x + indentPx, y: top, width, height: eyebrow.heightPx }
-    if (fitted !== undefined) canvas.text('eyebrow', fitted, place, colors.eyebrow, align)
+    eyebrow.draw({ x: x + indentPx, y: top, width, height: heightPx })
   }
   const titleY = top + headPx
-  const bottom = area.y + area.height
-  canvas.text('title', title, { ...area, y: titleY, height: bottom - titleY }, colors.ink, align)
+  const bottom = area.y + area.height - tailPx
+  lead?.draw({ ...area, y: titleY - leadPx, height: lead.heightPx })
+  const role = boxes.title.role ?? 'title'
+  canvas.text(role, title, { ...area, y: titleY, height: bottom - titleY }, colors.ink, align)
   const y = titleY + title.heightPx + gapPx
   if (subtitle !== undefined)
     drawSubtitle(subtitle, canvas, { ...area, y, height: bottom - y }, boxes, colors.paleInk)
-  const block = { title, area: { ...area, y: titleY }, bottom: y + (subtitle?.heightPx ?? 0) }
+  const textBottom = y + (subtitle?.heightPx ?? 0)
+  if (tail !== undefined) tail.draw({ ...area, y: textBottom + tail.gapPx, height: tail.heightPx })
+  const block = { title, area: { ...area, y: titleY }, top, bottom: textBottom + tailPx }
   boxes.finish?.(canvas, block, colors)
+  return block
 }
 
 function drawSubtitle(subtitle: FittedText, canvas: Canvas, area: Area, boxes: Boxes, color: Rgb): void {
-  const { sign } = boxes.subtitle
+  const { sign, role = 'subtitle' } = boxes.subtitle
   const { align } = boxes.text
   if (sign === undefined) {
-    canvas.text('subtitle', subtitle, area, color, align)
+    canvas.text(role, subtitle, area, color, align)
     return
   }
   const { sizePx, lines } = subtitle
   const indentPx = sign.indent * sizePx
   const text = { ...area, x: area.x + indentPx, width: area.width - indentPx }
-  canvas.text('subtitle', subtitle, text, color, align)
-  const before = canvas.line('subtitle', sign.text, sizePx, indentPx)
+  canvas.text(role, subtitle, text, color, align)
+  const before = canvas.line(role, sign.text, sizePx, indentPx)
   const baselinePx = before.lines[0]?.baselinePx ?? 0
   for (const line of lines) {
     const y = area.y + line.baselinePx - baselinePx
@@ -102,28 +105,93 @@ function blockTop(
   return area.y + Math.min(Math.max(wanted, least), Math.max(0, freePx))
 }
 
-interface Eyebrow {
+interface Eyebrow extends Part {
   /** Undefined where only the theme's ornament is there. */
   readonly fitted: FittedText | undefined
+  /** Width of its longest line. */
+  readonly widthPx: number
   readonly indentPx: number
-  readonly heightPx: number
-  readonly gapPx: number
 }
 
-function fitEyebrow(texts: CardTexts, canvas: Canvas, area: Area, boxes: Boxes): Eyebrow | undefined {
+function fitEyebrow(
+  texts: CardTexts,
+  canvas: Canvas,
+  area: Area,
+  boxes: Boxes,
+  colors: CardColors,
+): Eyebrow | undefined {
   const { sizesPx, maxLines, ornament, isAlways = false } = boxes.eyebrow
-  const { eyebrow } = texts
-  if (eyebrow === undefined && !isAlways) return undefined
+  const { eyebrow, template } = texts
+  const details = template?.details ?? []
+  if (eyebrow === undefined && details.length === 0 && !isAlways) return undefined
   const indentPx = ornament.indentPx(texts, canvas, boxes.unit)
   const [sizePx = 0] = sizesPx
   const gapPx = sizePx * 0.55
-  if (eyebrow === undefined) return { fitted: undefined, indentPx, heightPx: sizePx * 1.2, gapPx }
-  const fitted = canvas.fit(
-    'eyebrow',
-    eyebrow,
-    { sizesPx, maxLines },
-    area.width - indentPx,
-    area.height * 0.3,
-  )
-  return { fitted, indentPx, heightPx: fitted.heightPx, gapPx }
+  const widthPx = area.width - indentPx
+  if (details.length > 0) {
+    const first = eyebrow === undefined ? [] : [{ role: 'eyebrow', text: eyebrow }]
+    return { ...fitDetails([...first, ...details], canvas, widthPx, boxes, colors), indentPx, gapPx }
+  }
+  if (eyebrow === undefined)
+    return { fitted: undefined, widthPx: 0, indentPx, heightPx: sizePx * 1.2, gapPx, draw: () => undefined }
+  const fitted = canvas.fit('eyebrow', eyebrow, { sizesPx, maxLines }, widthPx, area.height * 0.3)
+  return {
+    fitted,
+    widthPx: fitted.widthPx,
+    indentPx,
+    heightPx: fitted.heightPx,
+    gapPx,
+    draw: (place) => canvas.text('eyebrow', fitted, place, colors.eyebrow, boxes.text.align),
+  }
+}
+
+/** Short texts in lines with points between them. */
+function fitDetails(
+  texts: readonly RoleText[],
+  canvas: Canvas,
+  widthPx: number,
+  { eyebrow: { sizesPx }, text: { align } }: Boxes,
+  colors: CardColors,
+): Pick<Eyebrow, 'fitted' | 'widthPx' | 'heightPx' | 'draw'> {
+  const [sizePx = 0] = sizesPx
+  const [radiusPx, spacePx] = [sizePx * 0.085, sizePx * 0.8]
+  const lines: { readonly role: string; readonly fitted: FittedText; readonly x: number }[][] = [[]]
+  let x = 0
+  for (const { role, text } of texts) {
+    const fitted = canvas.line(role, text, sizePx, widthPx)
+    if (x > 0 && x + fitted.widthPx > widthPx) {
+      lines.push([])
+      x = 0
+    }
+    lines.at(-1)?.push({ role, fitted, x })
+    x += fitted.widthPx + spacePx
+  }
+  const linePx = Math.max(...lines.flat().map(({ fitted }) => fitted.heightPx))
+  return {
+    fitted: lines[0]?.[0]?.fitted,
+    widthPx: Math.max(...lines.flat().map(({ x: from, fitted }) => from + fitted.widthPx)),
+    heightPx: lines.length * linePx,
+    draw({ x: left, y, width }) {
+      for (const [at, line] of lines.entries()) {
+        const last = line.at(-1)
+        const freePx = width - (last === undefined ? 0 : last.x + last.fitted.widthPx)
+        const start = left + (align === 'start' ? 0 : align === 'end' ? freePx : freePx / 2)
+        for (const [index, { role, fitted, x: from }] of line.entries()) {
+          const color = role === 'eyebrow' ? colors.eyebrow : colors.paleInk
+          const top = y + at * linePx
+          const place = { x: start + from, y: top, width: fitted.widthPx, height: fitted.heightPx }
+          canvas.text(role, fitted, place, color)
+          const pointY = top + (fitted.lines[0]?.baselinePx ?? 0) - (capital / 2) * sizePx
+          if (index > 0)
+            canvas.shape(
+              circle(radiusPx, radiusPx, radiusPx),
+              start + from - spacePx / 2 - radiusPx,
+              pointY - radiusPx,
+              2 * radiusPx,
+              colors.paleInk,
+            )
+        }
+      }
+    },
+  }
 }

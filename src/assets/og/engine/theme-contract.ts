@@ -71,6 +71,8 @@ export interface Boxes {
 }
 
 export interface TitleBox extends TextSpec {
+  /** The role of the text where a template has another one in the place of the title. */
+  readonly role?: string
   readonly maxHeightPx: number
   /** The smallest size of a long title that is shown whole; that at which others are cut, when absent. */
   readonly wholePxMin?: number
@@ -81,11 +83,15 @@ export interface TextBlock {
   readonly title: FittedText
   /** The title's area, from the top of its first line. */
   readonly area: Area
+  /** Above the first line of the block. */
+  readonly top: number
   /** Below the last line of the block. */
   readonly bottom: number
 }
 
 export interface SubtitleBox extends TextSpec {
+  /** The role of the text where a template has another one in the place of the subtitle. */
+  readonly role?: string
   readonly maxWidthPx: number
   /** A sign before each line, in the style of the subtitle. */
   readonly sign?: LineSign

@@ -1,0 +1,89 @@
+import type { Static, TObject, TProperties } from '@sinclair/typebox'
+import type { TextStyle } from '../../../text/types.ts'
+import type { Canvas, ThemeStyles } from '../canvas.ts'
+import type { CardSize } from '../card-sizes.ts'
+import type { Area } from '../shapes.ts'
+import type { CardColors, CardTexts, TextAreaKind } from '../theme.ts'
+import type { Boxes, TextBlock } from './theme-contract.ts'
+
+/**
+ * What a card is about. A template says which parameters it has and how it fills the text area that a theme gives; it knows no
+ * theme, and a theme knows the kind of its text area alone. Without `draw` the area has eyebrow, title and subtitle.
+ */
+export interface Template {
+  /** Ends the sentence "A card of …". */
+  readonly about: string
+  readonly area: TextAreaKind
+  /** Its own parameters, and those of every card that it reads otherwise. */
+  readonly parameters: TProperties
+  /** The parameter without which it cannot be drawn. */
+  readonly required?: string
+  /** Its texts by their role, in the order in which they are read; a role of every card is one that it sets in another style. */
+  readonly roles: Readonly<Record<string, TemplateRole>>
+  /** The role of its largest text; the title when absent. */
+  readonly headline?: string
+  /** The texts as they are drawn, by their role. Empty texts are undefined. */
+  texts(params: object, lang: string): OwnTexts
+  /** Roles of texts in the line of the eyebrow, behind it. */
+  readonly details?: readonly string[]
+  /** What the byline has besides the author. */
+  readonly byline?: TemplateByline
+  draw?(stage: Stage): void
+}
+
+type OwnTexts = Readonly<Record<string, string | undefined>>
+
+interface TemplateRole {
+  /** The parameter that the text comes from. */
+  readonly parameter: string
+  /** Derived from the styles of a theme. It is asked once for each of them. */
+  style(styles: ThemeStyles): TextStyle
+}
+
+export interface TemplateByline {
+  /** The role of a text below the author's name, or in its place. */
+  readonly second?: string
+  /** Whether the author's face, or initials in its place, are before the name. */
+  readonly hasFace?: boolean
+}
+
+/** What a template draws with: the texts of a card and the area that its theme gives them. */
+export interface Stage {
+  readonly texts: CardTexts
+  readonly canvas: Canvas
+  readonly area: Area
+  readonly boxes: Boxes
+  readonly size: CardSize
+  readonly colors: CardColors
+  /** Sets eyebrow, title and subtitle, in the middle or wherever the theme has them in the height of the area. */
+  setTexts(change?: BlockChange): TextBlock
+}
+
+/** What differs from the block of a usual card. */
+export interface BlockChange {
+  readonly texts?: CardTexts
+  readonly area?: Area
+  readonly boxes?: Boxes
+  /** Between eyebrow and title. */
+  readonly lead?: Part
+  /** Below all. */
+  readonly tail?: Part
+}
+
+/** A part of a text block, as wide as the block. */
+export interface Part {
+  readonly heightPx: number
+  /** Between it and the title, or what is above it. */
+  readonly gapPx: number
+  draw(area: Area): void
+}
+
+/** A template whose `texts` reads the parameters that it has. */
+export function defineTemplate<Fields extends TProperties>(
+  template: Omit<Template, 'parameters' | 'texts'> & {
+    readonly parameters: Fields
+    texts(params: Partial<Static<TObject<Fields>>>, lang: string): OwnTexts
+  },
+): Template & { readonly parameters: Fields } {
+  return template
+}

@@ -1,0 +1,89 @@
+import { type TOptional, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { choice } from '../../lib/fields.ts'
+import type { TextStyle } from '../../text/types.ts'
+import type { ThemeStyles } from './canvas.ts'
+import type { Template } from './engine/template-contract.ts'
+import { article } from './templates/article.ts'
+
+/** Every template besides the usual card, in the order in which documents list them. A new one is a file in `templates/` and its line here. */
+const templates = { article } satisfies Readonly<Record<string, Template>>
+
+type Templates = typeof templates
+
+export const usualTemplate = 'standard'
+
+export type TemplateName = typeof usualTemplate | keyof Templates
+
+export const templateNames = [usualTemplate, ...Object.keys(templates)] as readonly TemplateName[]
+
+const byName = new Map<string, Template>(Object.entries(templates))
+
+/** The template of a name; undefined for the usual card. */
+export function templateOf(name: unknown): Template | undefined {
+  return byName.get(String(name))
+}
+
+/** Every role that a text of a template has, with the parameter that it comes from. */
+export const templateRoles: readonly (readonly [role: string, parameter: string])[] = [
+  ...new Map(
+    [...byName.values()].flatMap(({ roles }) =>
+      Object.entries(roles).map(([role, { parameter }]) => [role, parameter] as const),
+    ),
+  ),
+]
+
+/** The parameters of all templates. */
+export const templateParameters: readonly string[] = [
+  ...new Set([...byName.values()].flatMap(({ parameters }) => Object.keys(parameters))),
+]
+
+type Together<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
+
+type OwnFields = Together<Templates[keyof Templates]['parameters']>
+
+/** The parameters of all templates; those that other cards have too are read otherwise with their templates. */
+export function withTemplates<Fields extends TProperties>(usual: Fields) {
+  const own = templateParameters.map((name): [string, TSchema] => {
+    const fields = Object.fromEntries(
+      [...byName].flatMap(([template, { parameters }]) => {
+        const field = parameters[name]
+        return field === undefined ? [] : [[template, field]]
+      }),
+    )
+    const variants = { parameter: 'template', fields }
+    const shared = usual[name]
+    if (shared !== undefined) return [name, { ...shared, variants }]
+    // The last one has the widest form: that of a date takes a time as well.
+    const widest: TSchema = Object.values(fields).at(-1) ?? Type.String()
+    const owners = Object.keys(fields).join(', ')
+    const field = { ...widest, description: `${widest['description']} (${owners})` }
+    return [name, Type.Optional({ ...field, variants: { ...variants, ignoredWith: usualTemplate } })]
+  })
+  const template = Type.Optional(
+    choice(templateNames, {
+      description: 'What the card is about; each but the first has parameters of its own',
+      whenMissing: usualTemplate,
+    }),
+  )
+  const all = { ...usual, template, ...Object.fromEntries(own) }
+  return all as typeof all & { [Name in Exclude<keyof OwnFields, keyof Fields>]: TOptional<OwnFields[Name]> }
+}
+
+const stylesOf = new WeakMap<ThemeStyles, Map<Template, ThemeStyles>>()
+
+/** The styles of a theme with those of a template's roles. The text engine knows a style by its object, so each is made once. */
+export function stylesWith(styles: ThemeStyles, template: Template | undefined): ThemeStyles {
+  if (template === undefined) return styles
+  const cached = stylesOf.get(styles) ?? new Map<Template, ThemeStyles>()
+  const all = cached.get(template) ?? { ...styles, ...ownStyles(styles, template) }
+  stylesOf.set(styles, cached.set(template, all))
+  return all
+}
+
+function ownStyles(styles: ThemeStyles, { roles }: Template): Readonly<Record<string, TextStyle>> {
+  return Object.fromEntries(Object.entries(roles).map(([role, { style }]) => [role, style(styles)]))
+}

@@ -1,0 +1,24 @@
+import { formatted, integer, text } from '../../../lib/fields.ts'
+import { defineTemplate } from '../engine/template-contract.ts'
+
+export const article = defineTemplate({
+  about: 'a text with its author, date and reading time',
+  area: 'usual',
+  parameters: {
+    role: text(0, 60, { description: 'What the author does, below the name', example: 'Staff engineer' }),
+    date: formatted('iso-date', { description: 'The date, shown in the language of the card' }),
+    minutes: integer(1, 999, { description: 'The reading time in minutes' }),
+  },
+  roles: {
+    date: { parameter: 'date', style: ({ eyebrow }) => eyebrow },
+    minutes: { parameter: 'minutes', style: ({ eyebrow }) => eyebrow },
+    role: { parameter: 'role', style: ({ author }) => ({ ...author, weight: 400 }) },
+  },
+  details: ['date', 'minutes'],
+  byline: { second: 'role', hasFace: true },
+  texts: ({ role, date, minutes }) => ({
+    role,
+    date,
+    minutes: minutes === undefined ? undefined : `${minutes} min`,
+  }),
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import { isJsonObject } from '../../src/lib/json.ts'
+import { issueKeyPair } from '../support/issue-key-pair.ts'
+import { startService } from '../support/service.ts'
+import { signAddress } from '../support/sign-address.ts'
+import { started } from '../support/started.ts'
+
+const server = started(() => startService())
+
+type Query = Readonly<Record<string, string>>
+
+function ask(query: Query, path = '/api/og'): Promise<Response> {
+  return fetch(`${server.url}${path}?${new URLSearchParams({ demo: '1', ...query })}`)
+}
+
+async function mistakes(query: Query, path?: string): Promise<readonly string[]> {
+  const response = await ask(query, path)
+  const { errors } = await response.json()
+  expect(response.status).toBe(400)
+  return errors.map(({ parameter, message }: Query) => `${parameter} ${message}`)
+}
+
+const title = 'Quiet tools'
+
+test('without a template, and with the standard one, parameters of templates are unknown names, whatever they say', async () => {
+  const usual = await ask({ title })
+  const bytes = await usual.text()
+  for (const ignored of [
+    { date: '2026-11-27', minutes: '6', role: 'Staff engineer' },
+    { date: 'yesterday', minutes: 'many', role: 'x'.repeat(100) },
+  ]) {
+    const plain = await ask({ title, ...ignored })
+    expect([plain.status, plain.headers.get('etag'), await plain.text()]).toEqual([
+      200,
+      usual.headers.get('etag'),
+      bytes,
+    ])
+    const standard = await ask({ title, template: 'standard', ...ignored })
+    expect([standard.status, await standard.text()]).toEqual([200, bytes])
+  }
+  const twice = await fetch(`${server.url}/api/og?demo=1&title=A&minutes=1&minutes=2`)
+  expect(twice.status).toBe(200)
+})
+
+test('a signed address with parameters that were unknown before is drawn and counted as it was', async () => {
+  const pair = await issueKeyPair(server)
+  const before = await fetch(server.url + signAddress(pair, { title }))
+  const beside = await fetch(server.url + signAddress(pair, { title, minutes: 'x', date: '' }))
+  expect([beside.status, beside.headers.get('etag'), await beside.text()]).toEqual([
+    200,
+    before.headers.get('etag'),
+    await before.text(),
+  ])
+})
+
+test('a wrong value of a template is refused with what is allowed', async () => {
+  expect(await mistakes({ title, template: 'article', minutes: '0', date: '2026-02-30' })).toEqual([
+    'date must be a date as ISO 8601 writes it, such as 2026-11-27',
+    'minutes must be an integer from 1 to 999',
+  ])
+  expect((await mistakes({ title, template: 'arcticle' }))[0]).toStartWith(
+    'template must be one of standard,',
+  )
+})
+
+test('format=json names the template and its texts', async () => {
+  const query = { title, template: 'article', author: 'Mira Holm', role: 'Editor', minutes: '6' }
+  const layout: unknown = await (await ask({ ...query, eyebrow: 'Notes' }, '/api/og.json')).json()
+  if (!isJsonObject(layout) || !isJsonObject(layout['texts'])) throw new Error('no layout')
+  expect(layout['template']).toBe('article')
+  expect(Object.keys(layout['texts'])).toEqual(['title', 'eyebrow', 'author', 'minutes', 'role'])
+  expect(layout['texts']['role']).toMatchObject({ text: 'Editor', lines: ['Editor'], is_cut: false })
+})
+
+test('the SVG describes the texts of its template', async () => {
+  const svg = await (await ask({ title, template: 'article', author: 'Mira Holm', role: 'Editor' })).text()
+  expect(svg).toContain('<desc id="og-d">Editor · Mira Holm</desc>')
+})
