@@ -34,6 +34,7 @@ if (brandForm) {
       followPart(brandForm, page, 'contrasts')
       for (const [name, file] of files) sent.set(name, file)
       for (const field of page.querySelectorAll('[data-field]')) followField(field)
+      offerFocus(page)
       showPoint()
       const count = brandForm.querySelectorAll('.problem').length
       const mistakes = count === 1 ? 'One field has a mistake.' : `${count} fields have mistakes.`
@@ -43,6 +44,14 @@ if (brandForm) {
       if (error.name === 'AbortError') return
       say('The preview could not be drawn. What you typed is still here.', true)
     }
+  }
+
+  // The focus that was found in a new picture goes where another one was found for the picture before.
+  let found = ''
+  const offerFocus = (page) => {
+    if (elements.focus.value !== '' || document.activeElement === elements.focus) return
+    found = page.querySelector('[name="focus"]').value
+    elements.focus.value = found
   }
 
   // A card that is there stays until the next one has arrived.
@@ -137,6 +146,7 @@ if (brandForm) {
     const digits = /^#?([\da-f]{6})$/i.exec(target.value ?? '')
     if (swatch && digits) swatch.value = `#${digits[1]}`
     if (target.files) checkSize(target)
+    if (target.name === 'picture' && elements.focus.value === found) elements.focus.value = ''
     if (target.name === 'remove' && target.checked) forget(target.value)
     if (target.name === 'focus') showPoint()
     later()

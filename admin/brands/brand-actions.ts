@@ -3,7 +3,12 @@ import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
 import { sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
-import { brandFileFields, type FieldMistake, type UploadedFile } from '../../src/brands/brand-form.ts'
+import {
+  type BrandForm,
+  brandFileFields,
+  type FieldMistake,
+  type UploadedFile,
+} from '../../src/brands/brand-form.ts'
 import { Problem } from '../../src/errors.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import { choice, integer, text } from '../../src/lib/fields.ts'
@@ -93,9 +98,10 @@ export function createBrandForms(deps: AdminDeps) {
     problem = problemOf(sent.mistakes),
   ): Promise<Response> {
     const { form, mistakes, sample } = sent
+    const look = await draftLook(sent, brand?.slug)
     const begun = brand === undefined ? emptyForm : await newestForm(brand)
     const state: BrandFormState = {
-      texts: { ...begun.texts, ...form.texts },
+      texts: withFocus({ ...begun.texts, ...form.texts }, form.files.picture && look),
       files: { ...begun.files, ...keepFiles(sent, fieldsOf(mistakes), session.id) },
       removed: form.remove,
       mistakes: byField(mistakes),
@@ -103,7 +109,6 @@ export function createBrandForms(deps: AdminDeps) {
       sample,
       revision: begun.revision,
     }
-    const look = await draftLook(sent, brand?.slug)
     const shown = brand && (await readShownBrand(deps, brand, context.baseUrl))
     const page = await brandPage(deps, { form: state, look, draft: draftQuery(state), shown })
     return adminResponse(page, mistakes.length === 0 && problem === undefined ? 200 : 422)
@@ -229,6 +234,12 @@ async function withBrand<Answer>(
 }
 
 type PictureRequest = AdminRequest<Static<typeof brandPictureQuery>>
+
+/** The focus that was found in a new picture is offered where none was typed or saved. */
+function withFocus(texts: BrandForm['texts'], look: CardBrand | undefined): BrandForm['texts'] {
+  const focus = look?.picture?.focus
+  return texts.focus || focus === undefined ? texts : { ...texts, focus: `${focus.x},${focus.y}` }
+}
 
 function fieldsOf(mistakes: readonly FieldMistake[]): ReadonlySet<string> {
   return new Set(mistakes.map(({ field }) => field))

@@ -112,7 +112,7 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
       ),
       select('pictureLayout', 'The theme’s own'),
       text('focus', { placeholder: '50,50', inputmode: 'numeric' }, [
-        'The point that stays visible when the picture is cropped, in percent from the left and the top: 50,30.',
+        'The point that stays visible when the picture is cropped, in percent from the left and the top: 50,30. It is found when a picture comes, and yours to change.',
         <span class="scripted"> Click the picture, or move its point with the arrow keys.</span>,
       ]),
     ]),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pictureLayouts } from '../assets/og/background/brand-background.ts'
-import type { BrandPicture, CardLogo } from '../assets/og/brand/brand-images.ts'
+import { type BrandPicture, type CardLogo, findFocus } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import { ogQuery } from '../assets/og/query.ts'
 import { allowedValues } from '../lib/fields.ts'
@@ -89,11 +89,11 @@ export function lookDigest(
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 22)
 }
 
-/** The look after a change. A value of undefined drops what was there. */
-export function changedLook(
-  look: BrandLook,
-  change: { readonly [Field in keyof BrandLook]: BrandLook[Field] | undefined },
-): BrandLook {
+/** The look after a change. A value of undefined drops what was there. A new picture without a focus gets the one found in it. */
+export function changedLook(look: BrandLook, { look: change, files }: BrandChange): BrandLook {
   const entries = Object.entries({ ...look, ...change }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries)
+  const changed: BrandLook = Object.fromEntries(entries)
+  const content = files.picture?.content
+  if (content?.kind !== 'picture' || changed.focus !== undefined) return changed
+  return { ...changed, focus: findFocus(content.picture.grid) }
 }

@@ -210,6 +210,6 @@ export async function draftBrand(
       files.push(existing)
     }
   }
-  const look = changedLook(last?.look ?? {}, change.look)
+  const look = changedLook(last?.look ?? {}, change)
   return cardBrand(`draft ${lookDigest(look, files)}`, look, contents)
 }

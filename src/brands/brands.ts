@@ -219,7 +219,7 @@ function* storeRevision(
   const revision = (row?.revision ?? 0) + 1
   const last = yield* brands.revision(slug, revision - 1)
   const files = yield* changedFiles(brands, slug, revision, change)
-  const look = changedLook(last === undefined ? {} : (JSON.parse(last.look) as BrandLook), change.look)
+  const look = changedLook(last === undefined ? {} : (JSON.parse(last.look) as BrandLook), change)
   const access = change.access ?? row?.access ?? 'everyone'
   if (row === undefined)
     yield* brands.insert({ slug, revision, access, createdAtMs: nowMs, archivedAtMs: null })

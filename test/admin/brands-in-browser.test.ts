@@ -94,6 +94,8 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await page.getByLabel('Background picture', { exact: true }).setInputFiles(valleyFile)
     const picture = page.locator('[data-focal] img')
     await picture.evaluate((image: HTMLImageElement) => image.decode())
+    // The radio telescopes, where the sky meets the hills.
+    expect(await page.locator('#focus').inputValue()).toMatch(/^6\d,6\d$/)
     const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
     await picture.click({ position: { x: width / 4, y: height / 2 } })
     expect(await page.locator('#focus').inputValue()).toBe('25,50')

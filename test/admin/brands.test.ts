@@ -169,6 +169,23 @@ describe('a brand', () => {
     expect(await layout(`brand=${slug}`)).toEqual(before)
   })
 
+  test('has the focus that was found in its picture, until somebody chooses another one', async () => {
+    const valley = new File([valleyFile.buffer], 'valley.jpg')
+    const focusOf = (html: string) => /<input value="([^"]*)"[^>]* name="focus"/.exec(html)?.[1]
+    const slug = await makeBrand({ focus: '' })
+    const offered = await sendBrand(server, operator, { picture: valley, focus: '', preview: '1' }, slug)
+    const found = focusOf(await offered.text())
+    expect(found).toMatch(/^6\d,6\d$/)
+    await sendBrand(server, operator, { picture: valley }, slug)
+    expect(focusOf(await operator.page(`/admin/brands/${slug}`))).toBe(found)
+    await sendBrand(server, operator, { picture: valley, focus: '20,30' }, slug)
+    await sendBrand(server, operator, { picture: valley }, slug)
+    expect(focusOf(await operator.page(`/admin/brands/${slug}`))).toBe('20,30')
+    // Without a new picture nothing is found, as in a revision of before.
+    await sendBrand(server, operator, { focus: '' }, slug)
+    expect(focusOf(await operator.page(`/admin/brands/${slug}`)) || 'none').toBe('none')
+  })
+
   test('has URLs on its page that are answered as they are pasted, whoever may use it', async () => {
     /** The URLs, and what a paste of each answers. */
     async function pasted(slug: string) {
