@@ -10,6 +10,7 @@ import type { AssetParts } from '../src/assets/asset-parts.ts'
 import type { CardPages } from '../src/assets/card/card-pages.ts'
 import type { ServedAsset } from '../src/assets/kit/asset.ts'
 import type { PreviewService } from '../src/assets/preview/preview-service.ts'
+import type { WebPictures } from '../src/assets/web-pictures.ts'
 import type { Brands } from '../src/brands/brands.ts'
 import type { Config } from '../src/config.ts'
 import { Problem } from '../src/errors.ts'
@@ -38,6 +39,7 @@ export interface ServiceParts {
   readonly concerns: Concerns
   readonly loadPreviews: () => Promise<Pick<PreviewService, 'preview'>>
   readonly cardPages: Pick<CardPages, 'renew' | 'reload'>
+  readonly webPictures: Pick<WebPictures, 'renew' | 'reload'>
   readonly documentList: { readonly reload: (url: string) => Promise<unknown> }
   readonly assets: readonly ServedAsset[]
   readonly cache: Pick<ByteCache<object>, 'stats'>

@@ -10,6 +10,7 @@ import type { Asset, ServedAsset } from './assets/kit/asset.ts'
 import { createLivePages } from './assets/live-pages.ts'
 import { createDrawingPool } from './assets/og/drawing-pool.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
+import { createWebPictures } from './assets/web-pictures.ts'
 import { brandCacheBytes } from './brands/brand-loader.ts'
 import { createBrands } from './brands/brands.ts'
 import { createUploadReaders } from './brands/read-uploads.ts'
@@ -33,7 +34,7 @@ import { rasterCacheBytes } from './raster/cache-bytes.ts'
 import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import { refuseMoved } from './store/key-values.ts'
 import { openDatabase } from './store/open-database.ts'
-import { createDocumentList, createPageStore } from './store/page-store.ts'
+import { createDocumentList, createPageStore, createPictureStore } from './store/page-store.ts'
 import { textCacheBytes } from './text/cache-bytes.ts'
 import { createTextDrawer } from './text/text-drawer.ts'
 
@@ -107,6 +108,7 @@ export async function createParts(deps: ServiceDeps) {
   const read = {
     livePages,
     cardPages: createCardPages({ livePages, clock, store: createPageStore(store) }),
+    webPictures: createWebPictures({ livePages, pictures, clock, store: createPictureStore(store) }),
     documentList: createDocumentList(store, clock),
     loadPreviews: async () => (await livePages.load()).previews,
   }

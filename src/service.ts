@@ -39,6 +39,7 @@ export async function createService(deps: ServiceDeps) {
       parts.raster.close()
       parts.pictures.close()
       parts.cardPages.flush()
+      parts.webPictures.flush()
       await counters.flush()
       await parts.shares.flush()
       await parts.drawingShares.close()

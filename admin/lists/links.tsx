@@ -20,16 +20,19 @@ export const linksList = defineList({
   path: '/admin/links',
   section: 'links',
   query: Type.Object({
-    show: choice(['all', 'failing', 'blocked'], { default: 'all', description: 'Which pages and documents' }),
+    show: choice(['all', 'failing', 'blocked'], {
+      default: 'all',
+      description: 'Which pages, documents and pictures',
+    }),
   }),
   read: async ({ store }, { show }) => ({ rows: await store.webSources.list(show, rowsMax) }),
   head: () => ({
     title: 'Links',
-    lead: `Pages and documents of other sites that pictures are made from, the ${rowsMax} that are asked for most.`,
+    lead: `Pages, documents and pictures of other sites that our pictures are made from, the ${rowsMax} that are asked for most.`,
   }),
   table: {
-    title: 'Pages and documents',
-    label: 'Pages and documents',
+    title: 'Pages, documents and pictures',
+    label: 'Pages, documents and pictures',
     tabs: {
       name: 'show',
       options: [
@@ -52,7 +55,7 @@ export const linksList = defineList({
     empty: () =>
       emptyList(
         'Nothing here',
-        <p>A page or document appears here once a card or badge of it was asked for.</p>,
+        <p>A page, document or picture appears here once a card or badge of it was asked for.</p>,
       ),
   },
 })
@@ -86,13 +89,14 @@ function menu({ digest, url, isBlocked }: WebSource): Child {
 
 /** Actions on a page or document of another site. Each adds an audit entry and leads back to the list. */
 export function createLinkActions(deps: AdminDeps) {
-  const { store, cardPages, documentList } = deps
+  const { store, cardPages, webPictures, documentList } = deps
+  const keptBy = { page: cardPages, unread_page: cardPages, picture: webPictures } as const
 
   function acting(action: string, act: (source: WebSource) => Promise<unknown>) {
     return async (request: AdminRequest): Promise<Response> => {
       const source = await store.webSources.find(request.params['digest'] ?? '')
       if (source === undefined)
-        return operatorNotFoundPage(deps, 'links', 'There is no such page or document.')
+        return operatorNotFoundPage(deps, 'links', 'There is no such page, document or picture.')
       await act(source)
       await retryWhileLocked(() => request.audit(action, source.url))
       return redirect('/admin/links')
@@ -103,18 +107,18 @@ export function createLinkActions(deps: AdminDeps) {
   function blocking(isBlocked: boolean) {
     return async ({ digest, kind, url }: WebSource): Promise<void> => {
       await retryWhileLocked(() => store.webSources.setBlocked(digest, isBlocked))
-      await (kind === 'document' ? documentList : cardPages).reload(url)
+      await (kind === 'document' ? documentList : keptBy[kind]).reload(url)
     }
   }
 
-  /** A page is read here for all servers, a document by each server for its next badge. */
+  /** A page or picture is read here for all servers, a document by each server for its next badge. */
   async function refresh({ digest, kind, url }: WebSource): Promise<void> {
     if (kind === 'document') {
       await retryWhileLocked(() => store.webSources.renew(digest))
       await documentList.reload(url)
       return
     }
-    await cardPages.renew(url).catch((error: unknown) => {
+    await keptBy[kind].renew(url).catch((error: unknown) => {
       // The list shows why a page cannot be read.
       if (!(error instanceof FetchFailure)) throw error
     })

@@ -7,6 +7,7 @@ import type { LivePages } from './live-pages.ts'
 import type { CardBrands } from './og/brand/card-brand.ts'
 import type { DrawingPool } from './og/drawing-pool.ts'
 import type { StatsSource } from './stats/stats.ts'
+import type { WebPictures } from './web-pictures.ts'
 
 export interface AssetParts {
   readonly text: TextDrawer
@@ -15,6 +16,7 @@ export interface AssetParts {
   readonly livePages: LivePages
   readonly documentList?: DocumentList
   readonly cardPages: CardPages
+  readonly webPictures: WebPictures
   readonly cardSites: CardSites
   readonly brands: CardBrands
   readonly stats: StatsSource

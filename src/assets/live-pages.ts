@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import { loadedOnce, runOnce } from '../lib/memo.ts'
 import { createRateLimit, partOf } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
-import { isLocalhost, portOf } from '../web/url-rules.ts'
+import { checkWithoutLookup, isLocalhost, portOf } from '../web/url-rules.ts'
 import type { WebFetcher } from '../web/web-fetcher.ts'
 import type { PageReaders, PageReadersOptions } from './page-readers.ts'
 
@@ -56,6 +56,8 @@ export function createLivePages({
       const { createPageReaders } = await import('./page-readers.ts')
       return withTargets((targets) => createPageReaders({ fetching: { ...options, targets }, product, now }))
     }),
+    /** Throws FetchFailure for a URL that is refused whatever its host name leads to. */
+    checkUrl: (url: string): void => checkWithoutLookup(url, options),
     now,
     isDivided,
     processes,

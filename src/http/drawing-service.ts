@@ -108,13 +108,14 @@ export function createDrawingService(deps: DrawingServiceDeps) {
   /** Reads the query of an asset as a request for its public URL. Throws the `Problem` that a caller would get. */
   function read(context: RequestContext, who: DrawnFor['for']): ParsedRequest {
     const parsed = parser.read(context)
-    const { keyIds, unlessAnswered } = parsed.resolved ?? {}
+    const { keyIds, unlessAnswered, notByDemo } = parsed.resolved ?? {}
     if (who === 'operator') return parsed
     // Readers of our pages have no key, so restricted brands are not for them.
     if (keyIds !== undefined)
       throw new Problem(notAllowed.error, notAllowed.detail, { errors: notAllowed.errors })
     // A signature grants nothing here.
-    if (unlessAnswered !== undefined) throw invalidQuery(unlessAnswered)
+    const mistakes = unlessAnswered ?? notByDemo
+    if (mistakes !== undefined) throw invalidQuery(mistakes)
     return parsed
   }
 

@@ -100,8 +100,10 @@ function meaningMistakes(
 ): readonly ParameterError[] {
   if (resolved === undefined) return []
   if ('message' in resolved) return [resolved]
-  const isAddress = !('errors' in credentials) && (credentials.signature?.kind ?? 't') !== 't'
-  return isAddress ? [] : (resolved.unlessAnswered ?? [])
+  const { demo = false, signature } = 'errors' in credentials ? {} : credentials
+  const isAddress = (signature?.kind ?? 't') !== 't'
+  const { unlessAnswered = [], notByDemo = [] } = resolved
+  return [...(isAddress ? [] : unlessAnswered), ...(demo ? notByDemo : [])]
 }
 
 /** A call is granted by a signature or by a site id, whose looks and counts are others. */
@@ -214,11 +216,17 @@ function parsedRequest(
     key,
     tag,
     etag: etagOf(tag),
-    cacheSeconds: typeof chosen === 'number' && free === undefined ? chosen : usualSeconds,
+    cacheSeconds: chosenSeconds(chosen, usualSeconds, resolved),
     staleSeconds: freshness?.staleSeconds ?? pricedStaleSeconds,
     isCached: false,
     withMeaning: (meaning) => parsedRequest({ asset, producer }, target, decoded, credentials, meaning),
   }
+}
+
+/** What is drawn without a part that may be had soon is fresh for no longer, whatever was chosen. */
+function chosenSeconds(chosen: unknown, usualSeconds: number, resolved: ResolvedQuery | undefined): number {
+  if (typeof chosen !== 'number' || resolved?.free !== undefined) return usualSeconds
+  return resolved?.freshness?.staleSeconds === 0 ? Math.min(chosen, usualSeconds) : chosen
 }
 
 const payloadBytesMax = 10 * 1024

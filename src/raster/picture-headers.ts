@@ -25,6 +25,11 @@ export function isPictureType(type: string): type is PictureType {
 /** The most pixels that a picture may have, 4 megapixels, and the most that a decoder may go through for it. */
 export const picturePxMax = 4_000_000
 const pictureWorkPxMax = 4 * picturePxMax
+
+export interface PixelLimits {
+  readonly pxMax: number
+  readonly workPxMax: number
+}
 const framesMax = 256
 
 /** The size that the file declares; undefined if its headers cannot be read or contradict each other. */
@@ -42,14 +47,18 @@ function unlessCutOff<T>(read: () => T): T | undefined {
   }
 }
 
-export function checkPicture(type: PictureType, bytes: Uint8Array): string | undefined {
+export function checkPicture(
+  type: PictureType,
+  bytes: Uint8Array,
+  { pxMax, workPxMax }: PixelLimits = { pxMax: picturePxMax, workPxMax: pictureWorkPxMax },
+): string | undefined {
   const header = readPictureHeader(type, bytes)
   if (header === undefined) return `is not a ${type} picture, or its headers are damaged`
   const { widthPx, heightPx, frames, workPx } = header
-  if (widthPx * heightPx > picturePxMax)
-    return `is ${widthPx} by ${heightPx} pixels; at most ${picturePxMax / 1e6} megapixels are allowed`
+  if (widthPx * heightPx > pxMax)
+    return `is ${widthPx} by ${heightPx} pixels; at most ${pxMax / 1e6} megapixels are allowed`
   if (frames > framesMax) return `has ${frames} frames; at most ${framesMax} are allowed`
-  if (workPx > pictureWorkPxMax) return 'has too many frames or passes for its size'
+  if (workPx > workPxMax) return 'has too many frames or passes for its size'
   return undefined
 }
 

@@ -24,6 +24,7 @@ import keyHosts from '../../drizzle/0022_key_hosts.sql' with { type: 'text' }
 import renewals from '../../drizzle/0023_renewals.sql' with { type: 'text' }
 import trafficHours from '../../drizzle/0024_traffic_hours.sql' with { type: 'text' }
 import alertsAndKeyAssets from '../../drizzle/0025_alerts_and_key_assets.sql' with { type: 'text' }
+import webPictures from '../../drizzle/0026_web_pictures.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -54,6 +55,7 @@ export const migrations: readonly string[] = [
   renewals,
   trafficHours,
   alertsAndKeyAssets,
+  webPictures,
 ]
 
 export function schemaVersion(sqlite: Pick<Sqlite, 'prepare'>): number {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { PageStore } from '../assets/card/card-pages.ts'
 import { type DocumentList, type DocumentOrders, noOrders } from '../assets/document-list.ts'
+import type { WebPicture, WebPictureStore } from '../assets/web-pictures.ts'
 import { type Clock, isWithin } from '../lib/clock.ts'
 import { createCoalescer } from '../lib/waiter.ts'
 import type { Store } from './open.ts'
@@ -46,6 +47,64 @@ export function createPageStore(
     setRead: (page) => void deferred.add(() => settingRead(page)),
     setFailed: (page, isOfVisitors = false) => void deferred.add(() => settingFailed(page, isOfVisitors)),
     addUse: (digest, requests, atMs) => void deferred.add(() => webSources.addUse(digest, requests, atMs)),
+  }
+}
+
+/** At most so many pictures are kept, of so many bytes in all; beyond that those that were not used for longest are removed. */
+const picturesMax = 2_000
+const pictureBytesMax = 256 * 2 ** 20
+/** New pictures of a key or a site on a day. */
+const newPicturesPerDay = 50
+
+/** Keeps pictures of other sites, those alone that could be had. */
+export function createPictureStore(
+  {
+    webSources,
+    webPictures,
+    deferred,
+    meter,
+  }: Pick<Store, 'webSources' | 'webPictures' | 'deferred' | 'meter'>,
+  { countMax = picturesMax, bytesMax = pictureBytesMax } = {},
+): WebPictureStore {
+  const kind = 'picture'
+
+  function* settingPicture(
+    row: Parameters<WebPictureStore['setPicture']>[0],
+    picture: WebPicture | undefined,
+  ) {
+    const stored = yield* webSources.find(row.digest)
+    const isStored = stored !== undefined && stored.facts === row.facts
+    // Its bytes have left the memory.
+    if (picture === undefined && !isStored) return
+    const size = picture?.jpeg.length ?? 0
+    for (;;) {
+      const { count, bytes } = yield* webPictures.sums()
+      const isFull = (stored === undefined && count >= countMax) || bytes + size > bytesMax
+      if (!isFull || (yield* webSources.prune(kind, Math.ceil(countMax / 200))) === 0) break
+    }
+    yield* webSources.setRead({ kind, ...row })
+    if (picture === undefined || (isStored && (yield* webPictures.has(row.digest)))) return
+    const { jpeg, ...facts } = picture
+    yield* webPictures.set({ digest: row.digest, size, facts: JSON.stringify(facts), jpeg })
+  }
+
+  return {
+    ...createPageStore({ webSources, deferred }, countMax, kind),
+    setPicture: (row, picture) => void deferred.add(() => settingPicture(row, picture)),
+    async picture(digest) {
+      // It may wait to be stored.
+      await deferred.flush()
+      const found = await webPictures.find(digest)
+      return found && { ...JSON.parse(found.facts), jpeg: new Uint8Array(found.jpeg) }
+    },
+    async takeNew(owner, digest) {
+      const taken = await meter.reserve({
+        bucket: `pictures:${owner}`,
+        limit: newPicturesPerDay,
+        dedupKey: digest,
+      })
+      return taken.granted ? () => meter.release(taken) : undefined
+    },
   }
 }
 

@@ -15,6 +15,8 @@ const shareDaysMax = 400
 /** Counts by client address are looked for so far back: longer than a service is ever down. */
 const addressDaysMax = 40
 const loginOriginDaysMax = 180
+/** A picture that is gone is shown for so long. */
+const gonePictureDaysMax = 30
 const unseenDaysMax = 400
 const addressesMax = 1_000_000
 /** A run looks at so many keys, and the next run goes on behind them. */
@@ -38,6 +40,7 @@ export async function prune(store: Store, clock: Clock): Promise<void> {
     await inSteps((limit) => store.usage.removeByPrefix(day, 'ip:', limit))
   }
   const nowMs = clock.now()
+  await inSteps((limit) => store.webSources.pruneGone('picture', nowMs - gonePictureDaysMax * dayMs, limit))
   await retryWhileLocked(() => store.loginAttempts.keepBetween(nowMs - dayMs, nowMs + dayMs))
   await retryWhileLocked(() => store.loginOrigins.prune(nowMs - loginOriginDaysMax * dayMs))
   await retryWhileLocked(() => store.transaction(() => store.traffic.fold(today - trafficDaysMax)))

@@ -492,7 +492,7 @@ export const webSources = sqliteTable(
     /** Names kind and address: 32 hex digits. */
     digest: text().primaryKey(),
     /** `unread_page`: only visitors of a site asked for it, and it was never read. */
-    kind: text({ enum: ['page', 'unread_page', 'document'] }).notNull(),
+    kind: text({ enum: ['page', 'unread_page', 'document', 'picture'] }).notNull(),
     url: text().notNull(),
     /** Facts that were read, as JSON; null if it was never read. */
     facts: text(),
@@ -514,6 +514,17 @@ export const webSources = sqliteTable(
   },
   (table) => [index('web_sources_by_use').on(table.kind, table.usedAtMs)],
 )
+
+/** What was made of the sources of kind `picture`. */
+export const webPictures = sqliteTable('web_pictures', {
+  digest: text()
+    .primaryKey()
+    .references(() => webSources.digest, { onDelete: 'cascade' }),
+  size: integer().notNull(),
+  /** What was measured of it, as JSON. */
+  facts: text().notNull(),
+  jpeg: blob({ mode: 'buffer' }).$type<Uint8Array>().notNull(),
+})
 
 function brandReference() {
   return text()

@@ -20,7 +20,7 @@ import {
   createTrafficTable,
   createUsageTable,
 } from './usage.ts'
-import { createWebSourceTable } from './web-sources.ts'
+import { createWebPictureTable, createWebSourceTable } from './web-sources.ts'
 
 export type Tables = Readonly<ReturnType<typeof createTables>>
 
@@ -55,5 +55,6 @@ export function createTables(database: Database, onKeyChange: () => void = () =>
     brandDays: createBrandDayTable(database),
     shares: createShareTable(database),
     webSources: createWebSourceTable(database),
+    webPictures: createWebPictureTable(database),
   }
 }

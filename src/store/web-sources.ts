@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Database, Operation } from './database.ts'
 import { anyNumber, matches, queriesOf } from './query.ts'
-import { webSources } from './schema.ts'
+import { webPictures, webSources } from './schema.ts'
 
 export type WebSource = Readonly<typeof webSources.$inferSelect>
 
@@ -103,6 +103,14 @@ export function createWebSourceTable(database: Database) {
     return remove(webSources).where(sql`${digest} in ${unused}`)
   })
 
+  const pruneGone = run({ kind, beforeMs: anyNumber, limit: anyNumber }, (of, { select, remove }) => {
+    const gone = select({ digest })
+      .from(webSources)
+      .where(and(matches({ kind }, of), lt(goneAtMs, of.beforeMs), eq(isBlocked, 0)))
+      .limit(of.limit)
+    return remove(webSources).where(sql`${digest} in ${gone}`)
+  })
+
   return {
     find: rowBy(webSources, digest),
     list: (which: WebSourceList, limit: number): Operation<readonly WebSource[]> => lists[which]({ limit }),
@@ -126,5 +134,36 @@ export function createWebSourceTable(database: Database) {
     renew: (digest: string) => renew({ digest }),
     /** Removes `limit` sources, those without facts first, then those that were not used for longest; returns how many. */
     prune: (kind: WebSource['kind'], limit: number) => prune({ kind, limit }),
+    /** Removes at most `limit` sources of this kind that cannot be read since then, and returns how many. */
+    pruneGone: (kind: WebSource['kind'], beforeMs: number, limit: number) =>
+      pruneGone({ kind, beforeMs, limit }),
+  }
+}
+
+/** Pictures by the digests of their sources, which take them along when they are removed. */
+export function createWebPictureTable(database: Database) {
+  const { exists, one, rowBy, write } = queriesOf(database)
+  const { digest, size, facts, jpeg } = webPictures
+  const has = exists({ digest }, (of, { select }) =>
+    select({ digest }).from(webPictures).where(matches({ digest }, of)),
+  )
+  const sums = one({}, (_, { select }) =>
+    select({
+      count: sql<number>`count(*)`.as('count'),
+      bytes: sql<number>`coalesce(sum(${size}), 0)`.as('bytes'),
+    }).from(webPictures),
+  )
+  return {
+    find: rowBy(webPictures, digest),
+    has: (digest: string) => has({ digest }),
+    sums: () => sums({}).as((row) => row ?? { count: 0, bytes: 0 }),
+    set: write({ digest, size, facts, jpeg }, (of, { insert }) =>
+      insert(webPictures)
+        .values(of)
+        .onConflictDoUpdate({
+          target: digest,
+          set: { size: sql`excluded.size`, facts: sql`excluded.facts`, jpeg: sql`excluded.jpeg` },
+        }),
+    ),
   }
 }

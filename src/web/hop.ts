@@ -10,25 +10,24 @@ import type { HopLimits } from './fetch-limits.ts'
 import {
   addressLiteral,
   canonicalAddress,
+  checkName,
   createAddressPolicy,
+  type HostRules,
   isLocalhost,
   localhostAddresses,
   portOf,
 } from './url-rules.ts'
 
-export interface HopOptions extends ResolverOptions, ConnectorOptions {
+export interface HopOptions extends ResolverOptions, ConnectorOptions, HostRules {
   /** Address ranges beyond the public internet that may be fetched from. */
   readonly allowCidrs?: readonly string[]
-  readonly ownHosts?: readonly string[]
   readonly ownPorts?: readonly number[]
-  /** The operator denies fetches from a host. Called for the host of every redirect as well. */
-  readonly isDenied?: (host: string) => boolean
 }
 
 /** One request to one URL, in three steps. The target of the fetch is not contacted before the last one. */
 export type Hop = ReturnType<typeof createHop>
 
-export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...options }: HopOptions) {
+export function createHop({ allowCidrs, ownPorts = [], ...options }: HopOptions) {
   const policy = createAddressPolicy(allowCidrs)
   const isOwnAddress = createOwnAddressCheck()
   const resolve = createResolver(options)
@@ -41,10 +40,7 @@ export function createHop({ allowCidrs, ownHosts, ownPorts = [], isDenied, ...op
   }
 
   return {
-    checkName({ hostname }: URL): void {
-      if (ownHosts?.includes(hostname)) throw new FetchFailure('self_request')
-      if (isDenied?.(hostname)) throw new FetchFailure('denied_domain')
-    },
+    checkName: (url: URL): void => checkName(url, options),
 
     /** Returns every address of the host, each of them checked. Rejects with FetchFailure. */
     async resolve(url: URL, limits: HopLimits): Promise<readonly string[]> {

@@ -22,6 +22,26 @@ export function checkUrl(raw: string, rules: UrlRules = {}): URL {
   return checkParsedUrl(new URL(text), rules)
 }
 
+export interface HostRules {
+  readonly ownHosts?: readonly string[]
+  /** The operator denies fetches from a host. Called for the host of every redirect as well. */
+  readonly isDenied?: (host: string) => boolean
+}
+
+export function checkName({ hostname }: URL, { ownHosts, isDenied }: HostRules): void {
+  if (ownHosts?.includes(hostname)) throw new FetchFailure('self_request')
+  if (isDenied?.(hostname)) throw new FetchFailure('denied_domain')
+}
+
+/** Throws FetchFailure for a URL that is refused whatever its host name leads to. */
+export function checkWithoutLookup(raw: string, rules: UrlRules & HostRules): void {
+  const url = checkUrl(raw, rules)
+  checkName(url, rules)
+  const address = addressLiteral(url)
+  if (address !== undefined && !createAddressPolicy(rules.allowCidrs).allows(address))
+    throw new FetchFailure('blocked_address')
+}
+
 /** Checks a URL and returns it without its fragment. Addresses are checked later, after DNS. */
 function checkParsedUrl(url: URL, { allowPorts = defaultPorts, allowCidrs = [] }: UrlRules): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailure('unsupported_scheme')

@@ -47,6 +47,7 @@ describe('HEAD makes nothing', () => {
     raster: worker('raster'),
     pictures: worker('pictures'),
     cardSites: noSites,
+    webPictures: { ...worker<AssetParts['webPictures']>('webPictures'), resolve: (_, meant) => meant },
     cardPages: { ...worker<AssetParts['cardPages']>('cardPages'), now: Date.now, peek: () => undefined },
     livePages: {
       load: async () => ({
@@ -56,6 +57,7 @@ describe('HEAD makes nothing', () => {
         readSiteNames: worker<() => never>('readSiteNames'),
         readCardPage: worker<() => never>('readCardPage'),
       }),
+      checkUrl: () => undefined,
       documentFetcher: async () => worker('fetcher'),
       now: () => 0,
       unpaid: worker('unpaid'),

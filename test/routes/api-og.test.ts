@@ -206,7 +206,8 @@ function anyContext(): RequestContext {
 test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {
   const raster = createDrawingPool({ waitingMax: 0 })
   const pictures = createPictureDrawer()
-  const parts = { text: createTextEngine(), raster, brands: noBrands, pictures }
+  const webPictures = { resolve: () => undefined, get: async () => undefined }
+  const parts = { text: createTextEngine(), raster, brands: noBrands, pictures, webPictures }
   const { produce } = createOgProducer(parts)
   const context = anyContext()
   const query = {

@@ -21,11 +21,11 @@ export interface StoredPage {
   readonly isBlocked: number
 }
 
-export type PageState =
+export type PageState<Facts = CardFacts> =
   /** Facts: `kept` if the page could not be read since, or may not be read now. */
   | {
       readonly kind: 'page' | 'kept'
-      readonly facts: CardFacts
+      readonly facts: Facts
       readonly tag: string
       readonly untilMs: number
     }
@@ -38,12 +38,14 @@ const goneMsMax = 30 * 86_400_000
 /** A page that failed is not asked for again for so long. */
 const failureMs = 60_000
 
-export interface ReadPage extends PageValidators {
-  readonly facts: CardFacts
+export interface ReadPage<Facts = CardFacts> extends PageValidators {
+  readonly facts: Facts
+  /** Equal tags mean equal facts. */
   readonly tag: string
 }
 
-export class CardPage extends CachedSource<ReadPage> {
+/** A page, or something else of another site that is kept as pages are. */
+export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   readonly digest: string
   /** Grows with each change of the page's state, and is 0 once it has left the memory. */
   version = 1
@@ -56,15 +58,23 @@ export class CardPage extends CachedSource<ReadPage> {
   /** The store has it: what leads to another page is in memory alone. */
   isStored = false
   #isBlocked = false
+  readonly #read: ReadFacts<Facts>
 
-  constructor(url: string, digest: string, stored: StoredPage | undefined, nowMs: number) {
+  constructor(
+    url: string,
+    digest: string,
+    stored: StoredPage | undefined,
+    nowMs: number,
+    read: ReadFacts<Facts>,
+  ) {
     super(url)
+    this.#read = read
     this.digest = digest
     this.syncedAtMs = nowMs
     this.adopt(stored)
   }
 
-  override succeed(page: ReadPage, atMs: number): void {
+  override succeed(page: ReadPage<Facts>, atMs: number): void {
     this.#change(() => super.succeed(page, atMs))
   }
 
@@ -74,16 +84,15 @@ export class CardPage extends CachedSource<ReadPage> {
 
   /** Takes over what is stored, unless what is known here is newer and not stored yet. */
   adopt(stored: StoredPage | undefined): void {
+    this.isStored = stored !== undefined
     if (stored === undefined) return
     const { facts, etag, lastModified, isBlocked, reason } = stored
     const { readAtMs, failedAtMs, goneAtMs } = stored
-    this.isStored = true
     this.#change(() => {
       this.#isBlocked = isBlocked !== 0
       if (Math.max(this.readAtMs, this.failedAtMs) > Math.max(readAtMs ?? 0, failedAtMs ?? 0)) return
-      const known = facts === null ? undefined : readCardFacts(facts)
       const validators = { etag: etag ?? undefined, lastModified: lastModified ?? undefined }
-      this.value = known && readPageOf(known, validators)
+      this.value = facts === null ? undefined : this.#read(facts, validators)
       this.readAtMs = readAtMs ?? 0
       this.failure = failedAtMs === null ? undefined : failureOf(reason ?? '')
       this.failedAtMs = failedAtMs ?? 0
@@ -91,7 +100,7 @@ export class CardPage extends CachedSource<ReadPage> {
     })
   }
 
-  state(nowMs: number): PageState {
+  state(nowMs: number): PageState<Facts> {
     const forever = Number.POSITIVE_INFINITY
     if (this.#isBlocked)
       return { kind: 'failed', failure: new FetchFailure('denied_domain'), untilMs: forever }
@@ -118,6 +127,14 @@ export class CardPage extends CachedSource<ReadPage> {
   #name(): string {
     return `${this.#isBlocked} ${this.failure?.reason} ${this.value?.tag}`
   }
+}
+
+/** Reads facts as they are stored; undefined where they are as good as none. */
+export type ReadFacts<Facts> = (facts: string, validators: PageValidators) => ReadPage<Facts> | undefined
+
+export function readStoredFacts(text: string, validators: PageValidators): ReadPage | undefined {
+  const facts = readCardFacts(text)
+  return facts && readPageOf(facts, validators)
 }
 
 export function readPageOf(facts: CardFacts, { etag, lastModified }: PageValidators): ReadPage {

@@ -3,10 +3,18 @@ import { LRUCache } from 'lru-cache'
 import { type Clock, isWithin } from '../../lib/clock.ts'
 import { createCoalescer } from '../../lib/waiter.ts'
 import { operatorRequester, type Requester } from '../../web/requester.ts'
-import { createSourceCache, type SourceRequest } from '../../web/source-cache.ts'
+import { createSourceCache, type SourceCacheOptions, type SourceRequest } from '../../web/source-cache.ts'
 import type { LivePages } from '../live-pages.ts'
 import type { CardFacts } from './card-facts.ts'
-import { CardPage, type ReadPage, readPageOf, reasonText, type StoredPage } from './card-page.ts'
+import {
+  CardPage,
+  type ReadFacts,
+  type ReadPage,
+  readPageOf,
+  readStoredFacts,
+  reasonText,
+  type StoredPage,
+} from './card-page.ts'
 
 /** The store of pages. Writes are made soon, in order. */
 export interface PageStore {
@@ -43,6 +51,16 @@ export interface CardPagesDeps {
 
 export type CardPages = ReturnType<typeof createCardPages>
 
+interface KeptSourcesDeps<Facts> extends Pick<CardPagesDeps, 'clock'> {
+  readonly store: Omit<PageStore, 'setRead'>
+  readonly setRead: (row: Parameters<PageStore['setRead']>[0], facts: Facts) => void
+  readonly read: SourceCacheOptions<ReadPage<Facts>, CardPage<Facts>, Reading<Facts>>['read']
+  readonly readFacts: ReadFacts<Facts>
+  readonly digestOf: (url: string) => string
+  /** False where a source that could never be read is not stored. */
+  readonly keepsUnread: boolean
+}
+
 const pagesMax = 2_000
 /** Facts are read again after so long. */
 const refreshMs = 3_600_000
@@ -54,19 +72,33 @@ const claimMs = 30_000
 const syncMs = 60_000
 
 /** The pages whose cards are drawn: stored for all servers, those in use in memory too, read again after an hour meanwhile. */
-export function createCardPages({ livePages, store, clock: { now } }: CardPagesDeps) {
-  const pages = new LRUCache<string, CardPage>({ max: pagesMax, dispose: forget })
-  const loadOnce = createCoalescer<void>()
-  const sources = createSourceCache<ReadPage, CardPage, Reading>({
-    now,
-    memory: pages,
-    freshMs: () => refreshMs,
-    retryMs,
+export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
+  return createKeptSources<CardFacts>({
+    clock,
+    store,
+    setRead: store.setRead,
+    readFacts: readStoredFacts,
+    digestOf: pageDigest,
+    keepsUnread: true,
     async read({ key: url, value }, _request, onBehalfOf) {
       const { readCardPage } = await livePages.load()
       const read = await readCardPage(url, onBehalfOf, value)
       return read && readPageOf(read.facts, read)
     },
+  })
+}
+
+/** Something on other sites that is kept for all servers, such as pages and pictures. */
+export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: KeptSourcesDeps<Facts>) {
+  type Page = CardPage<Facts>
+  const pages = new LRUCache<string, Page>({ max: pagesMax, dispose: forget })
+  const loadOnce = createCoalescer<void>()
+  const sources = createSourceCache<ReadPage<Facts>, Page, Reading<Facts>>({
+    now,
+    memory: pages,
+    freshMs: () => refreshMs,
+    retryMs,
+    read: kind.read,
     // The failure would happen again, and is news: a URL that was never fetched from is refused each time.
     saysSomething: ({ code }, { value }) => code.startsWith('upstream_') || value !== undefined,
     record,
@@ -79,43 +111,46 @@ export function createCardPages({ livePages, store, clock: { now } }: CardPagesD
     },
   })
 
-  function record(page: CardPage, { isKept = always }: Reading, isChanged: boolean): void {
+  function record(page: Page, { isKept = always }: Reading<Facts>, isChanged: boolean): void {
     const { digest, key: url, value, failure } = page
     const name = { digest, url }
     if (failure !== undefined) {
+      if (!kind.keepsUnread && !page.isStored) return
       const isOfVisitors = value === undefined && !isKept(undefined)
       store.setFailed({ ...name, atMs: page.failedAtMs, reason: reasonText(failure) }, isOfVisitors)
     } else if (isChanged ? isKept(value?.facts) : page.isStored) {
-      const { facts, etag = null, lastModified = null } = value ?? {}
-      store.setRead({ ...name, atMs: page.readAtMs, facts: JSON.stringify(facts), etag, lastModified })
+      if (value === undefined) return
+      const { facts, etag = null, lastModified = null } = value
+      const row = { ...name, atMs: page.readAtMs, facts: JSON.stringify(facts), etag, lastModified }
+      kind.setRead(row, facts)
     } else return
     page.isStored = true
   }
 
-  function forget(page: CardPage): void {
+  function forget(page: Page): void {
     page.version = 0
     storeUses(page)
   }
 
-  function storeUses(page: CardPage): void {
+  function storeUses(page: Page): void {
     if (page.uses > 0) store.addUse(page.digest, page.uses, now())
     page.uses = 0
   }
 
-  async function sync(page: CardPage): Promise<void> {
+  async function sync(page: Page): Promise<void> {
     storeUses(page)
     page.adopt(await store.find(page.digest))
   }
 
   async function load(url: string): Promise<void> {
     await loadOnce(url, async () => {
-      const digest = pageDigest(url)
+      const digest = kind.digestOf(url)
       const stored = await store.find(digest)
-      if (!pages.has(url)) pages.set(url, new CardPage(url, digest, stored, now()))
+      if (!pages.has(url)) pages.set(url, new CardPage(url, digest, stored, now(), kind.readFacts))
     })
   }
 
-  async function pageOf(url: string): Promise<CardPage> {
+  async function pageOf(url: string): Promise<Page> {
     for (;;) {
       const page = pages.get(url)
       if (page !== undefined) return page
@@ -124,7 +159,7 @@ export function createCardPages({ livePages, store, clock: { now } }: CardPagesD
   }
 
   /** Brings a page up to date in the background, without a use of it. */
-  function refreshIfDue(page: CardPage, { mayRefresh, requester, isKept }: Refreshing): void {
+  function refreshIfDue(page: Page, { mayRefresh, requester, isKept }: Refreshing<Facts>): void {
     sources.refresh(page, () => {
       if (!page.mayTry(now()) || mayRefresh?.() === false) return undefined
       page.triedAtMs = now()
@@ -135,15 +170,16 @@ export function createCardPages({ livePages, store, clock: { now } }: CardPagesD
   return {
     now,
     /** The page if it is in memory; undefined if it has to be loaded. */
-    peek: (url: string): CardPage | undefined => pages.get(url),
+    peek: (url: string): Page | undefined => pages.get(url),
     load,
+    at: pageOf,
     /** Returns a page, which is read first if nothing is known of it; another object where it had left the memory. @throws FetchFailure */
-    async read(url: string, reading: Reading): Promise<CardPage> {
+    async read(url: string, reading: Reading<Facts>): Promise<Page> {
       const page = await pageOf(url)
       return page.state(now()).kind === 'unread' ? sources.read(page, reading) : page
     },
     /** Notes that a page was used, and brings it up to date in the background. */
-    use(page: CardPage, refreshing: Refreshing): void {
+    use(page: Page, refreshing: Refreshing<Facts>): void {
       if (refreshing.isBacked === true) page.backer ??= refreshing.requester()
       page.uses += 1
       if (!isWithin(page.syncedAtMs, now(), syncMs)) {
@@ -169,21 +205,21 @@ export function pageDigest(url: string): string {
   return hash('sha256', `page ${url}`, 'hex').slice(0, 32)
 }
 
-interface Reading extends SourceRequest {
+interface Reading<Facts> extends SourceRequest {
   /** False for a page that is not to be kept; the facts are undefined where it could not be read. */
-  readonly isKept?: IsKept | undefined
+  readonly isKept?: IsKept<Facts> | undefined
 }
 
-interface Refreshing {
+interface Refreshing<Facts> {
   readonly requester: () => Requester
   /** A key or a payment stands behind the use. */
   readonly isBacked?: boolean
   /** False while the page may not be read again. */
   readonly mayRefresh?: (() => boolean) | undefined
-  readonly isKept?: IsKept
+  readonly isKept?: IsKept<Facts>
 }
 
-type IsKept = (facts: CardFacts | undefined) => boolean
+type IsKept<Facts> = (facts: Facts | undefined) => boolean
 
 function always(): boolean {
   return true

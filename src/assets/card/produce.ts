@@ -1,49 +1,65 @@
+import type { ParameterError } from '../../errors.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { Grant, ProduceContext, Producer, ResolvedQuery } from '../kit/producer.ts'
 import { mayNeedManyFonts, withFontCount } from '../og/font-bound.ts'
 import { createOgProducer } from '../og/produce.ts'
 import type { OgQuery } from '../og/query.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
-import { createPictureCache } from './picture-cache.ts'
+import { isPictureUrl, notByDemo } from '../web-pictures.ts'
 import type { CardQuery, cardQuery } from './query.ts'
 import {
   type CardCall,
   type CardSources,
-  createPageBrands,
   ofBrand,
   resolveCard,
   resolveFailure,
   unknown,
+  wantedPictures,
 } from './resolve-card.ts'
 import { cardPageUrl } from './site-call.ts'
 import { createSiteCards } from './site-cards.ts'
 
-type CardParts = Pick<AssetParts, 'raster' | 'brands' | 'pictures' | 'livePages' | 'cardPages' | 'cardSites'>
+type CardParts = Pick<
+  AssetParts,
+  'raster' | 'brands' | 'pictures' | 'webPictures' | 'livePages' | 'cardPages' | 'cardSites'
+>
 
 export function createCardProducer(parts: CardParts): Producer<typeof cardQuery> {
-  const { brands, livePages, cardPages: pages } = parts
-  const pictures = createPictureCache(livePages, parts.pictures, pages.now)
+  const { brands, livePages, cardPages: pages, webPictures: pictures } = parts
   const sources = { pages, pictures }
   const siteCards = createSiteCards(parts.cardSites, sources, brands, livePages)
-  const og = createOgProducer({ ...parts, brands: createPageBrands(brands, pictures) })
+  const og = createOgProducer(parts)
+  function resolveSigned({
+    page: address,
+    ...given
+  }: Partial<CardQuery>): ResolvedQuery | ParameterError | undefined {
+    const brand = given.brand === undefined ? undefined : brands.resolve(given.brand)
+    if (typeof brand === 'string') return { parameter: 'brand', message: brand }
+    if (address === undefined) return brand && { ...unknown, ...ofBrand(brand), key: brand.key }
+    const url = cardPageUrl(address)
+    const call = { query: { ...given, page: address } as CardQuery, url, brand }
+    const page = pages.peek(url)
+    const unreadCard = unread(call, sources, livePages.unpaid)
+    if (page === undefined) return { ...unreadCard, recheck: () => pages.load(url) }
+    try {
+      const known = resolveCard(call, page, sources)
+      if (known !== undefined) return known
+      const state = page.state(pages.now())
+      const wanted = 'facts' in state ? wantedPictures(call.query, state.facts, pictures) : {}
+      return { ...unreadCard, recheck: () => pictures.loading(wanted) ?? unreadCard.recheck() }
+    } catch (problem) {
+      return { ...unknown, ...ofBrand(brand), find: () => Promise.reject(problem) }
+    }
+  }
+
   return {
     describe: (query) => og.describe(ogQueryOf(query)),
-    resolve({ page: address, site, ...given }) {
-      if (site !== undefined)
-        return siteCards.resolve({ ...given, ...(address !== undefined && { page: address }) }, site)
-      const brand = given.brand === undefined ? undefined : brands.resolve(given.brand)
-      if (typeof brand === 'string') return { parameter: 'brand', message: brand }
-      if (address === undefined) return brand && { ...unknown, ...ofBrand(brand), key: brand.key }
-      const url = cardPageUrl(address)
-      const call = { query: { ...given, page: address } as CardQuery, url, brand }
-      const page = pages.peek(url)
-      const unreadCard = unread(call, sources, livePages.unpaid)
-      if (page === undefined) return { ...unreadCard, recheck: () => pages.load(url) }
-      try {
-        return resolveCard(call, page, sources) ?? unreadCard
-      } catch (problem) {
-        return { ...unknown, ...ofBrand(brand), find: () => Promise.reject(problem) }
-      }
+    resolve({ site, ...given }) {
+      if (site !== undefined) return siteCards.resolve(given, site)
+      if (!isPictureUrl(given.picture)) return resolveSigned(given)
+      pictures.named('picture', given.picture)
+      const resolved = resolveSigned(given)
+      return resolved && { ...resolved, notByDemo: [notByDemo('picture')] }
     },
     produce(query, context) {
       const card = ogQueryOf(query)
@@ -53,7 +69,7 @@ export function createCardProducer(parts: CardParts): Producer<typeof cardQuery>
   }
 }
 
-function ogQueryOf({ page: _p, picture: _i, fallback: _f, site: _s, ...query }: CardQuery): OgQuery {
+function ogQueryOf({ page: _p, fallback: _f, site: _s, ...query }: CardQuery): OgQuery {
   return { ...query, title: query.title ?? 'card', overflow: 'ellipsis' }
 }
 
@@ -71,8 +87,8 @@ function unread(
         beforeRead: limitUnpaidFetch(unpaid, context.clientAddress, grant),
       })
       const state = page.state(pages.now())
-      if ('facts' in state && call.query.picture === 'page')
-        await pictures.load(state.facts.pictures, requester)
+      if ('facts' in state)
+        await pictures.read(wantedPictures(call.query, state.facts, pictures), context, grant)
       const resolved = resolveCard(call, page, sources, true)
       if (resolved !== undefined) return resolved
       throw new Error('The page was read, and nothing is known of it.')

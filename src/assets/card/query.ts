@@ -21,11 +21,12 @@ export const cardQuery = Type.Object({
     }),
     author: { ...author, description: 'Replaces the author of the page' },
     url: { ...url, description: 'Replaces the domain of the page' },
-  }),
-  picture: choice(['none', 'page'], {
-    default: 'none',
-    description:
-      'Whether the picture of the page is on its card: what it names for previews, else the first large one of its text',
+    picture: formatted('page-picture', {
+      description:
+        'page: the picture that the page names for previews, else the first large one of its text; or a picture by https URL, for signed and paid calls',
+      whenMissing: 'none',
+      example: 'page',
+    }),
   }),
   fallback: choice(['card', 'error'], {
     default: 'card',

@@ -1,13 +1,12 @@
 import { Problem } from '../../errors.ts'
 import { FetchFailure, fetchProblem } from '../../web/fetch-failure.ts'
-import { operatorRequester } from '../../web/requester.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
-import type { CardBrand, CardBrands, ResolvedBrand } from '../og/brand/card-brand.ts'
+import type { ResolvedBrand } from '../og/brand/card-brand.ts'
 import { isBacked, requesterOf } from '../unpaid-fetch.ts'
+import { isPictureUrl, type PictureSource, type WebPictures } from '../web-pictures.ts'
 import type { CardFacts } from './card-facts.ts'
 import type { CardPage, PageState } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
-import type { PictureCache } from './picture-cache.ts'
 import { type CardQuery, usualCardSeconds } from './query.ts'
 
 export interface CardCall {
@@ -24,7 +23,7 @@ type Known = Exclude<PageState, { readonly kind: 'unread' | 'failed' }>
 
 export interface CardSources {
   readonly pages: CardPages
-  readonly pictures: PictureCache
+  readonly pictures: WebPictures
 }
 
 /**
@@ -40,47 +39,41 @@ export function resolveCard(
   const state = page.state(sources.pages.now())
   if (state.kind === 'unread') return undefined
   if (state.kind === 'failed') return fallbackOf(call, page, state, sources)
-  const picture = call.query.picture === 'page' ? sources.pictures.peek(state.facts.pictures) : null
-  if (picture !== undefined) return drawnFrom(call, page, state, picture, sources)
-  // The picture may not be had now, so it is tried again soon.
-  return wasRead ? { ...drawnFrom(call, page, state, null, sources), freshness: soonAgain } : undefined
+  const wanted = wantedPictures(call.query, state.facts, sources.pictures)
+  return sources.pictures.meaning(wanted, drawnFrom(call, page, state, sources), wasRead)
 }
 
-/** @param picture the key of the picture that is on the card */
-function drawnFrom(
-  call: CardCall,
-  page: CardPage,
-  state: Known,
-  picture: string | null,
-  { pages, pictures }: CardSources,
-): ResolvedQuery {
+/** The pictures of a card that lie on other sites: those that the caller names, or the page. */
+export function wantedPictures(
+  { picture }: Pick<CardQuery, 'picture'>,
+  { pictures }: CardFacts,
+  { named }: Pick<WebPictures, 'named'>,
+): { readonly picture?: PictureSource } {
+  if (isPictureUrl(picture)) return { picture: named('picture', picture) }
+  return picture === 'page' ? { picture: { urls: pictures, isOfPage: true } } : {}
+}
+
+function drawnFrom(call: CardCall, page: CardPage, state: Known, { pages }: CardSources): ResolvedQuery {
   const { query, url, brand } = call
   const { facts, kind, tag, untilMs } = state
   const { version } = page
-  const wantsPicture = query.picture === 'page'
-  const source = kind === 'page' && wantsPicture && picture === null ? 'page; picture=none' : kind
   return {
     ...ofBrand(brand),
     replaced: {
       ...saidByPage(query, facts),
       page: url,
       ...(brand !== undefined && { brand: brand.reference }),
-      ...(picture !== null && {
-        brand: pictureStart + JSON.stringify([picture, facts.pictures, brand?.reference]),
-      }),
     },
     key: `${tag} ${brand?.key ?? ''}`,
     isCurrent: () =>
       page.version === version &&
       (untilMs === Number.POSITIVE_INFINITY || pages.now() < untilMs) &&
-      (!wantsPicture || pictures.peek(facts.pictures) === picture) &&
       brand?.isCurrent() !== false,
-    headers: sourceHeaders[source],
+    headers: sourceHeaders[kind],
     freshness: usualFreshness,
     use(context, grant) {
       const requester = () => requesterOf(context, grant)
       pages.use(page, { requester, isBacked: isBacked(grant), mayRefresh: call.mayRefresh })
-      if (wantsPicture) pictures.use(facts.pictures, requester)
     },
   }
 }
@@ -89,7 +82,6 @@ function drawnFrom(
 const sourceHeaders = {
   page: { 'x-card-source': 'page' },
   kept: { 'x-card-source': 'kept' },
-  'page; picture=none': { 'x-card-source': 'page; picture=none' },
   fallback: { 'x-card-source': 'fallback' },
 } as const
 const soonAgain = { seconds: 60, staleSeconds: 0 }
@@ -160,27 +152,5 @@ export function ofBrand(brand: ResolvedBrand | undefined) {
     keyIds: brand?.keyIds,
     recheck: () => brand?.recheck(),
     count: (grant: Parameters<ResolvedQuery['count']>[0]) => brand?.count(grant),
-  }
-}
-
-/** Begins the name of a brand, or none, with the picture of a page: no slug begins like this. */
-const pictureStart = 'picture:'
-
-/** The given brands, and those with a picture of a page. A picture that is lost meanwhile is left out. */
-export function createPageBrands(brands: CardBrands, pictures: Pick<PictureCache, 'get'>): CardBrands {
-  return {
-    resolve: brands.resolve,
-    async load(reference, context): Promise<CardBrand> {
-      if (!reference.startsWith(pictureStart)) return brands.load(reference, context)
-      const placed = JSON.parse(reference.slice(pictureStart.length)) as [string, string[], string?]
-      const [key, addresses, name] = placed
-      const brand = name == null ? { key: '' } : await brands.load(name, context)
-      const picture = await pictures.get(key, addresses, () =>
-        context === undefined ? operatorRequester : requesterOf(context, context.grant ?? { mode: 'demo' }),
-      )
-      if (picture === undefined) return brand
-      const focus = brand.picture?.focus ?? { x: 50, y: 50 }
-      return { ...brand, key: `${brand.key} ${picture.key}`, picture: { ...picture, focus } }
-    },
   }
 }

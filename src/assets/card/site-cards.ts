@@ -13,7 +13,15 @@ import type { CardPage } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
 import { type CardSites, type HostSite, unnamedPart } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
-import { type CardSources, hostCard, ofBrand, resolveCard, resolveFailure, unknown } from './resolve-card.ts'
+import {
+  type CardSources,
+  hostCard,
+  ofBrand,
+  resolveCard,
+  resolveFailure,
+  unknown,
+  wantedPictures,
+} from './resolve-card.ts'
 import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
 
 /** Unknown addresses that are read a minute for one site. */
@@ -187,9 +195,11 @@ function createFinder(
   reads: DividedLimit,
   renewNames: (site: HostSite, url: string) => void,
 ) {
-  async function read(call: SiteCardCall, client: string, requester: Requester): Promise<ResolvedQuery> {
+  async function read(call: SiteCardCall, context: ProduceContext, grant: Grant): Promise<ResolvedQuery> {
     const { site } = call
     const { id } = site
+    const requester = requesterOf(context, grant)
+    const client = context.clientAddress
 
     /** A read that finds no page is given back to the site, but not to the client. */
     async function readPage(url: string, isKept: (facts: CardFacts | undefined) => boolean) {
@@ -217,16 +227,15 @@ function createFinder(
     // The page is read at its own address, because another one may repeat a stranger's words, as a search does.
     const page = url === call.url ? asked : await readPage(url, (facts) => facts !== undefined)
     const pageState = page.state(pages.now())
-    if ('facts' in pageState && call.query.picture === 'page')
-      await pictures.load(pageState.facts.pictures, requester)
+    if ('facts' in pageState)
+      await pictures.read(wantedPictures(call.query, pageState.facts, pictures), context, grant)
     // Both may have left the memory meanwhile.
     const read = new Map([[call.url, asked] as const, [url, page] as const])
     return cardOf(call, { pages, pictures }, (address) => read.get(address), true) ?? hostCard(atHost(call))
   }
 
   return async (call: SiteCardCall, context: ProduceContext, grant: Grant): Promise<ResolvedQuery> => {
-    const requester = requesterOf(context, grant)
-    const readOnce = () => read(call, context.clientAddress, requester)
+    const readOnce = () => read(call, context, grant)
     try {
       return await readOnce().catch(async (error: unknown) => {
         // The page may come first, once it is known what the site names.

@@ -109,13 +109,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'page-url': {
     meaning: 'an absolute http or https URL of at most 2048 characters, without a user name or password',
     example: 'https://example.com/',
-    parse: (text) => {
-      const page = text.trim()
-      if (page.length > 2048 || hasControls.test(page) || !/^https?:/i.test(page) || !URL.canParse(page))
-        return undefined
-      const { username, password } = new URL(page)
-      return username === '' && password === '' ? page : undefined
-    },
+    parse: (text) => webUrl(text),
   },
   'site-id': {
     meaning: 'the site id of a key: ms_ and 16 characters',
@@ -129,6 +123,16 @@ export const formats: Readonly<Record<string, Format>> = {
     parse: (text) =>
       text.startsWith('data:') ? text.replaceAll(' ', '+') : text.length <= 100 ? text : undefined,
   },
+  picture: {
+    meaning: 'an https URL of at most 2048 characters, or a data:image/…;base64, URL of at most 8 KiB',
+    example: 'https://example.com/photo.jpg',
+    parse: (text) => (text.startsWith('data:') ? text.replaceAll(' ', '+') : webUrl(text, /^https:/i)),
+  },
+  'page-picture': {
+    meaning: 'none, page, or an https URL of at most 2048 characters',
+    example: 'page',
+    parse: (text) => (text === 'none' || text === 'page' ? text : webUrl(text, /^https:/i)),
+  },
   'id-suffix': {
     meaning: 'up to 32 letters, digits, hyphens and underscores',
     example: 'a1',
@@ -140,6 +144,13 @@ export const formats: Readonly<Record<string, Format>> = {
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+function webUrl(text: string, scheme = /^https?:/i): string | undefined {
+  const url = text.trim()
+  if (url.length > 2048 || hasControls.test(url) || !scheme.test(url) || !URL.canParse(url)) return undefined
+  const { username, password } = new URL(url)
+  return username === '' && password === '' ? url : undefined
 }
 
 const signalNames = ['search', 'ai-input', 'ai-train']

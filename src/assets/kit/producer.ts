@@ -46,6 +46,8 @@ export interface ResolvedQuery {
   readonly free?: FreePicture
   /** Mistakes that an earlier version took for none: a signed address that was answered before is answered all the same. */
   readonly unlessAnswered?: readonly ParameterError[]
+  /** Mistakes of a call that neither a key nor a payment stands behind. */
+  readonly notByDemo?: readonly ParameterError[]
 }
 
 /** A picture that replaces one that cannot be had. It has one look, whatever was asked for, so that few of them are drawn. */

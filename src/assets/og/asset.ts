@@ -3,14 +3,15 @@ import { drawnFormat, mediaTypesOf } from '../drawn-formats.ts'
 import { type Asset, onlyWith, type Rule } from '../kit/asset.ts'
 import { logoRule } from '../logo-rule.ts'
 import { cardLayoutSchema } from './card-layout.ts'
-import { logoDataMistake } from './logo/own-logo.ts'
+import { logoDataMistake, pictureRule } from './own-pictures.ts'
 import { cardFormats, ogQuery } from './query.ts'
-import { templateOf, templateParameters } from './templates.ts'
+import { templateOf, templateParameters, usualTemplate } from './templates.ts'
 
 export const ogRules: readonly Rule[] = [
   onlyWith('width', 'format', ...pixelFormatNames),
   onlyWith('quality', 'format', ...lossyFormatNames),
   logoRule(logoDataMistake),
+  pictureRule('picture'),
 ]
 
 const required: Rule = (query) => {
@@ -32,7 +33,7 @@ export const og: Asset<typeof ogQuery> = {
   priceMicros: 10_000,
   summary: 'An Open Graph card from your text, in the size of each network',
   query: ogQuery,
-  rules: [...ogRules, required],
+  rules: [...ogRules, required, onlyWith('picture', 'template', usualTemplate, 'photo')],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(cardFormats),
   answers: { CardLayout: cardLayoutSchema },

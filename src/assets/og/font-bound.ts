@@ -33,7 +33,7 @@ export function boundFonts(query: FontQuery, resolved?: ResolvedQuery): Resolved
   return mistakes.length === 0 ? resolved : { ...meant, unlessAnswered: mistakes }
 }
 
-const unchanged: ResolvedQuery = {
+export const unchanged: ResolvedQuery = {
   replaced: {},
   key: '',
   keyIds: undefined,

@@ -2,24 +2,29 @@ import { isLossyFormat, isPixelFormat, usualQuality } from '../../raster/picture
 import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { DrawingClient, fileHead, slug, unlessBusy } from '../picture-files.ts'
+import type { WebPicture } from '../web-pictures.ts'
+import type { CardBrand } from './brand/card-brand.ts'
 import type { Card } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
 import { boundFonts } from './font-bound.ts'
-import { createOwnLogoReader } from './logo/own-logo.ts'
+import { createOwnPictureReaders } from './own-pictures.ts'
 import type { OgQuery, ogQuery } from './query.ts'
 
 /** `GET /api/og`: the card as SVG, as pixels, or its layout as JSON. */
 export function createOgProducer(
-  parts: Pick<AssetParts, 'raster' | 'brands' | 'pictures'>,
+  parts: Pick<AssetParts, 'raster' | 'brands' | 'pictures'> & {
+    readonly webPictures: Pick<AssetParts['webPictures'], 'get' | 'resolve'>
+  },
 ): Producer<typeof ogQuery> {
-  const readOwnLogo = createOwnLogoReader(parts.pictures)
+  const own = createOwnPictureReaders(parts.pictures)
   return {
     describe: ({ title, format }) => fileHead(format, slug(title, 'card')),
     resolve(query) {
       const brand = query.brand === undefined ? undefined : parts.brands.resolve(query.brand)
       if (typeof brand === 'string') return { parameter: 'brand', message: brand }
       const resolved = brand && { ...brand, replaced: { brand: brand.reference } }
-      return boundFonts(query, resolved)
+      const { picture } = query
+      return parts.webPictures.resolve({ picture }, boundFonts(query, resolved))
     },
     async produce(query, context) {
       const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
@@ -33,8 +38,20 @@ export function createOgProducer(
 
   async function loadedCard(query: OgQuery, context: ProduceContext): Promise<Card> {
     const client = new DrawingClient(context)
-    const ownLogo = await readOwnLogo(query.logo, client)
+    const ownLogo = await own.logo(query.logo, client)
     const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand, context)
-    return { params: query, brand, ownLogo, client }
+    const picture = (await own.picture(query.picture, client)) ?? (await parts.webPictures.get(query.picture))
+    return {
+      params: query,
+      brand: picture === undefined ? brand : withPicture(brand, picture),
+      ownLogo,
+      client,
+    }
   }
+}
+
+/** The picture is where one of the brand would be. */
+function withPicture(brand: CardBrand = { key: '' }, picture: WebPicture): CardBrand {
+  const focus = brand.picture?.focus ?? { x: 50, y: 50 }
+  return { ...brand, key: `${brand.key} ${picture.key}`, picture: { ...picture, focus } }
 }

@@ -106,6 +106,13 @@ export const ogQuery = Type.Object({
     description: 'A title or subtitle over its limit: an error, or fitted and then cut with an ellipsis',
   }),
   ...lookFields,
+  ...optional({
+    picture: formatted('picture', {
+      description:
+        'A picture behind or beside the texts, where a brand’s picture would be: an https URL, for signed and paid calls, or data:image/…;base64, of at most 8 KiB, for everybody; jpeg, png and webp',
+      example: 'https://example.com/photo.jpg',
+    }),
+  }),
   cacheSeconds: cacheLife(86_400),
 })
 

@@ -6,6 +6,7 @@ import type { ProduceContext } from '../../assets/kit/producer.ts'
 import { createLivePages } from '../../assets/live-pages.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { createDrawingPool, type DrawingPool } from '../../assets/og/drawing-pool.ts'
+import { createWebPictures } from '../../assets/web-pictures.ts'
 import { readConfig } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import type { ParsedRequest } from '../../http/request-context.ts'
@@ -66,6 +67,7 @@ export async function createDrawer(
     livePages,
     cardSites: noSites,
     cardPages: createCardPages({ livePages, clock: systemClock, store: noPageStore }),
+    webPictures: createWebPictures({ livePages, pictures, clock: systemClock }),
     brands,
     stats: { read: noStats, prometheus: noStats },
   }

@@ -20,6 +20,7 @@ import { readCodec } from '../codec-files.ts'
 import { pictureSvg, resvgOptions } from '../draw-svg.ts'
 import { encodeJpeg } from '../encode-lossy.ts'
 import { encodePng } from '../encode-png.ts'
+import { encodeWithin, qualitiesFrom } from '../encode-within.ts'
 import type {
   BackgroundPixels,
   EncodedBackground,
@@ -62,7 +63,9 @@ function shapesOnThread(base64: string): Promise<string | undefined> {
 export async function encodeBackground(job: BackgroundPixels): Promise<Uint8Array | undefined> {
   const bitmap = await backgroundBitmap(job)
   if (bitmap === undefined) return undefined
-  const encoded = await encodeJpeg(bitmap, job.quality)
+  const { quality, bytesMax = Number.POSITIVE_INFINITY } = job
+  const encode = (setting: { readonly quality: number }) => encodeJpeg(bitmap, setting.quality)
+  const encoded = await encodeWithin(qualitiesFrom(quality), encode, bytesMax)
   const isOwn = isOwnJpeg(Buffer.from(job.base64, 'base64'), encoded)
   const base64 = isOwn ? job.base64 : Buffer.from(encoded).toString('base64')
   const { widthPx, heightPx } = bitmap

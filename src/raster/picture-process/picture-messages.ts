@@ -30,6 +30,8 @@ export interface BackgroundPixels extends EncodedPicture {
   readonly sidePxMax: number
   readonly pixelsMax: number
   readonly quality: number
+  /** A larger file is encoded again at a lower quality. */
+  readonly bytesMax?: number
 }
 
 /** A file, and what its header says of it. An SVG is drawn in this size. */
@@ -120,8 +122,8 @@ const budgets: Readonly<Record<PictureJob['kind'], PictureBudget>> = {
   drawing: usual,
   picture: usual,
   logo: { ...usual, growthBytesMax: 112 * 2 ** 20 },
-  /** It comes from an operator, and is as large as pictures may be. */
-  background: { cpuMsMax: 4_000, growthBytesMax: 256 * 2 ** 20, wallMsMax: 40_000 },
+  /** A progressive JPEG or a WebP of 24 megapixels takes 380 MiB, and 2 s on a quiet machine. */
+  background: { cpuMsMax: 8_000, growthBytesMax: 448 * 2 ** 20, wallMsMax: 40_000 },
 }
 
 /** A job as its process is given it, with a limit of its own for the time in all where it has one. */

@@ -19,6 +19,7 @@ import keyHosts from './sql/0016-key-hosts.sql' with { type: 'text' }
 import renewals from './sql/0017-renewals.sql' with { type: 'text' }
 import trafficHours from './sql/0018-traffic-hours.sql' with { type: 'text' }
 import alertsAndKeyAssets from './sql/0019-alerts-and-key-assets.sql' with { type: 'text' }
+import webPictures from './sql/0020-web-pictures.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -41,6 +42,7 @@ const migrations: readonly string[] = [
   renewals,
   trafficHours,
   alertsAndKeyAssets,
+  webPictures,
 ]
 
 export const postgresSchemaVersion = migrations.length

@@ -3,7 +3,7 @@ import { startDnsServer } from '../../web/support/dns-server.ts'
 type Answer = Response | ((headers: Headers) => Response | Promise<Response>)
 
 /** A site on this machine, under any name below `example.com`. Its pages can be changed while it runs. */
-export async function startPageSite() {
+export async function startPageSite({ isSecure = false } = {}) {
   const answers = new Map<string, Answer>()
   let others: ((path: string) => Response) | undefined
   const requests: { readonly path: string; readonly headers: Headers }[] = []
@@ -11,6 +11,9 @@ export async function startPageSite() {
     port: 0,
     hostname: '127.0.0.1',
     idleTimeout: 60,
+    ...(isSecure && {
+      tls: { key: Bun.file(`${certificates}/site.key`), cert: Bun.file(`${certificates}/site.pem`) },
+    }),
     async fetch({ url, headers }) {
       const { pathname, search } = new URL(url)
       const path = pathname + search
@@ -22,7 +25,7 @@ export async function startPageSite() {
       return typeof answer === 'function' ? answer(headers) : answer.clone()
     },
   })
-  const dns = await startDnsServer((name) => (name.endsWith('.example.com') ? ['127.0.0.1'] : []))
+  const dns = await startDnsServer(addressesOf)
   const port = Number(server.port)
   return {
     port,
@@ -31,6 +34,7 @@ export async function startPageSite() {
       FETCH_ALLOW_CIDRS: '127.0.0.0/8',
       FETCH_ALLOW_PORTS: `${port},80,443`,
       FETCH_DNS: dns.address,
+      ...(isSecure && { FETCH_CA_FILE: `${certificates}/ca.pem` }),
     },
     requests,
     fetchesOf: (path: string) => requests.filter((request) => request.path === path).length,
@@ -40,7 +44,8 @@ export async function startPageSite() {
     /** Answers every other path. */
     setOthers: (answer: ((path: string) => Response) | undefined) => (others = answer),
     remove: (path: string) => answers.delete(path),
-    url: (path: string, host = 'harbour.example.com') => `http://${host}:${port}${path}`,
+    url: (path: string, host = 'harbour.example.com') =>
+      `${isSecure ? 'https' : 'http'}://${host}:${port}${path}`,
     async stop() {
       await server.stop(true)
       dns.close()
@@ -50,4 +55,11 @@ export async function startPageSite() {
 
 export type PageSite = Awaited<ReturnType<typeof startPageSite>>
 
+/** One name leads to a private address that no test allows. */
+function addressesOf(name: string): readonly string[] {
+  if (name === 'intern.example.com') return ['10.0.0.1']
+  return name.endsWith('.example.com') ? ['127.0.0.1'] : []
+}
+
+const certificates = new URL('../../fixtures/web/tls', import.meta.url).pathname
 const html = { 'content-type': 'text/html; charset=utf-8' }

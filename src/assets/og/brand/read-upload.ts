@@ -5,6 +5,7 @@ import { formatLabels, type PixelFormatName } from '../../../raster/picture-form
 import {
   checkPicture,
   type PictureType,
+  type PixelLimits,
   readOrientation,
   readPictureHeader,
 } from '../../../raster/picture-headers.ts'
@@ -56,10 +57,11 @@ export async function readLogo(bytes: Uint8Array, rules: LogoRules, deps: LogoDe
 export async function readPicture(
   bytes: Uint8Array,
   deps: LogoDeps,
-  bytesMax = uploadedPicture.bytesMax,
+  rules: PictureRules = uploadedPicture,
 ): Promise<Omit<BrandPicture, 'focus'>> {
-  const type = typeOf(bytes, { ...uploadedPicture, bytesMax })
-  const reply = await convert({ kind: 'background', ...readEncodedPicture(type, bytes), ...background }, deps)
+  const type = typeOf(bytes, rules)
+  const picture = readEncodedPicture(type, bytes, rules.pixels)
+  const reply = await convert({ kind: 'background', ...picture, ...background, ...rules.reduced }, deps)
   const { base64, ...measured }: EncodedBackground = JSON.parse(Buffer.from(reply).toString())
   const jpeg = new Uint8Array(Buffer.from(base64, 'base64'))
   return { ...measured, jpeg, key: hash('sha256', jpeg) }
@@ -106,9 +108,20 @@ export const logoInUrl: LogoRules = { bytesMax: 8192, types: ['svg', 'png', 'jpe
 interface PictureRules {
   readonly bytesMax: number
   readonly types: readonly PixelType[]
+  readonly pixels?: PixelLimits
+  /** Bounds of what it becomes, in place of the usual ones. */
+  readonly reduced?: { readonly sidePxMax: number; readonly bytesMax: number }
 }
 
 export const uploadedPicture: PictureRules = { bytesMax: 2 ** 20, types: ['jpeg', 'png', 'webp'] }
+export const pictureInUrl: PictureRules = { ...uploadedPicture, bytesMax: 8192 }
+export const webPicture: PictureRules = {
+  ...uploadedPicture,
+  bytesMax: 4 * 2 ** 20,
+  // A progressive JPEG goes through its pixels ten times.
+  pixels: { pxMax: 24_000_000, workPxMax: 240_000_000 },
+  reduced: { sidePxMax: 1_600, bytesMax: 409_600 },
+}
 
 /** An uploaded file cannot be used; the message ends a sentence that begins with the field's name. */
 export class UploadRefused extends Error {
@@ -129,8 +142,8 @@ export function isMarkup(bytes: Uint8Array): boolean {
 }
 
 /** Reads the header of a still picture, for the process that decodes it. Nothing is decoded here. @throws UploadRefused */
-export function readEncodedPicture(type: PixelType, bytes: Uint8Array): EncodedPicture {
-  const problem = checkPicture(type, bytes)
+export function readEncodedPicture(type: PixelType, bytes: Uint8Array, limits?: PixelLimits): EncodedPicture {
+  const problem = checkPicture(type, bytes, limits)
   if (problem !== undefined) throw new UploadRefused(problem)
   const header = readPictureHeader(type, bytes)
   if (header === undefined) throw new UploadRefused('cannot be read')

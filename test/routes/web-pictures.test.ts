@@ -1,0 +1,262 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import sharp from 'sharp'
+import type { KeyPair } from '../../src/client/types.ts'
+import { issueKeyPair } from '../support/issue-key-pair.ts'
+import { plainPng, svgOf } from '../support/pictures.ts'
+import { startService } from '../support/service.ts'
+import { signAddress } from '../support/sign-address.ts'
+import { started } from '../support/started.ts'
+import { startPageSite } from './support/page-site.ts'
+
+const site = started(() => startPageSite({ isSecure: true }))
+const server = started(() =>
+  startService({ env: { ...site.env, KEY_DAILY_QUOTA: '1000', KEYS_PER_IP_PER_DAY: '100' } }),
+)
+let key: KeyPair
+let jpeg: Buffer
+let other: Buffer
+
+beforeAll(async () => {
+  jpeg = await photo(1200, 630).jpeg().toBuffer()
+  other = await photo(1200, 630).negate().jpeg().toBuffer()
+  site.set('/photo.jpg', picture(jpeg))
+})
+beforeEach(async () => {
+  key = await issueKeyPair(server)
+})
+
+function photo(width: number, height: number) {
+  return sharp({ create: { width, height, channels: 3, background: '#c2410c' } })
+}
+
+function picture(bytes: Uint8Array, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: { 'content-type': 'image/jpeg', ...headers },
+  })
+}
+
+let titles = 0
+/** A card of its own, unless `rest` names its title. */
+async function card(url: string, rest: Readonly<Record<string, string>> = {}, init: RequestInit = {}) {
+  titles += 1
+  const address = signAddress(key, { title: `Card ${titles}`, picture: url, ...rest })
+  return read(await fetch(server.url + address, init))
+}
+
+async function read(response: Response) {
+  const { status, headers } = response
+  const body = await response.text()
+  return {
+    status,
+    body,
+    etag: headers.get('etag'),
+    life: headers.get('cache-control'),
+    source: headers.get('x-card-source'),
+    hasPicture: body.includes('data:image/jpeg;base64,'),
+  }
+}
+
+async function used(): Promise<number> {
+  return (await (await fetch(`${server.url}/api/usage?key=${key.key}`)).json()).used
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(20)
+}
+
+const shown = {
+  status: 200,
+  source: 'query',
+  hasPicture: true,
+  life: 'public, max-age=3600, stale-while-revalidate=86400',
+}
+const left = { status: 200, source: 'query; picture=none', hasPicture: false, life: 'public, max-age=60' }
+
+test('a picture by URL is on a signed card, is read once for all cards, and changes its ETag with its pixels', async () => {
+  site.set('/changing.jpg', picture(jpeg))
+  const url = site.url('/changing.jpg')
+  const title = 'Tides of March'
+  const first = await card(url, { title })
+  expect(first).toMatchObject(shown)
+  expect(await card(url)).toMatchObject(shown)
+  expect(await used()).toBe(2)
+  const confirmed = await card(url, { title }, { headers: { 'if-none-match': first.etag ?? '' } })
+  expect([confirmed.status, site.fetchesOf('/changing.jpg')]).toEqual([304, 1])
+  site.set('/changing.jpg', picture(other))
+  server.clock.aheadMs += 3_700_000
+  await until(async () => (await card(url, { title })).etag !== first.etag)
+  const changed = await card(url, { title })
+  expect(changed).toMatchObject(shown)
+  expect(changed.body).not.toBe(first.body)
+  expect([site.fetchesOf('/changing.jpg'), await used()]).toEqual([2, 2])
+})
+
+test('a picture that has not changed is asked for by its validators, and stays', async () => {
+  const answer = (headers: Headers) =>
+    headers.get('if-none-match') === '"a"'
+      ? new Response(null, { status: 304 })
+      : picture(jpeg, { etag: '"a"' })
+  site.set('/same.jpg', answer)
+  const { etag } = await card(site.url('/same.jpg'), { title: 'Same' })
+  server.clock.aheadMs += 3_700_000
+  await until(async () => {
+    expect(await card(site.url('/same.jpg'), { title: 'Same' })).toMatchObject({ ...shown, etag })
+    return site.fetchesOf('/same.jpg') === 2
+  })
+})
+
+const unusable: Readonly<Record<string, () => string>> = {
+  'is missing': () => site.url('/missing.jpg'),
+  'is a page': () => site.url('/page'),
+  'is an SVG with a script': () => site.url('/script.svg'),
+  'is a GIF': () => site.url('/photo.gif'),
+  'is animated': () => site.url('/moving.webp'),
+  'is cut off': () => site.url('/cut.jpg'),
+  'has 25 megapixels': () => site.url('/large.png'),
+  'is longer than 4 MiB': () => site.url('/long.jpg'),
+  'is a bomb of compression': () => site.url('/bomb.jpg'),
+  'redirects to a private address': () => site.url('/to-private.jpg'),
+  'has a name that leads to a private address': () => `https://intern.example.com:${site.port}/photo.jpg`,
+  'has no host': () => 'https://nowhere.example.org/photo.jpg',
+}
+
+describe('a card is drawn, charged and counted without a picture that', () => {
+  beforeAll(async () => {
+    const [moving, gif] = await Promise.all([
+      sharp(Buffer.concat([Buffer.alloc(4_800, 9), Buffer.alloc(4_800, 99)]), {
+        raw: { width: 40, height: 80, channels: 3, pageHeight: 40 },
+      })
+        .webp()
+        .toBuffer(),
+      photo(600, 400).gif().toBuffer(),
+    ])
+    site.setPage('/page', '<title>No picture</title>')
+    site.set('/script.svg', picture(svgOf('<script>alert(1)</script><path d="M0 0h9v9z"/>')))
+    site.set('/photo.gif', picture(gif))
+    site.set('/moving.webp', picture(moving))
+    site.set('/cut.jpg', picture(jpeg.subarray(0, 600)))
+    site.set('/large.png', picture(plainPng(5_000, 5_001)))
+    site.set('/long.jpg', picture(Buffer.alloc(4_200_000, 0xff)))
+    const bomb = Bun.gzipSync(Buffer.alloc(64 * 2 ** 20))
+    site.set('/bomb.jpg', picture(bomb, { 'content-encoding': 'gzip' }))
+    site.set(
+      '/to-private.jpg',
+      new Response(null, { status: 302, headers: { location: 'https://10.0.0.1/' } }),
+    )
+  })
+
+  test.each(Object.keys(unusable))('%s, and says so', async (name) => {
+    expect(await card(unusable[name]?.() ?? '', { cacheSeconds: '86400' })).toMatchObject(left)
+    expect(await used()).toBe(1)
+  })
+})
+
+test('a source that is slow has three seconds, and so has one that goes on sending', async () => {
+  const sent = new Response(
+    new ReadableStream({
+      async pull(controller) {
+        await Bun.sleep(200)
+        controller.enqueue(jpeg.subarray(0, 20))
+      },
+    }),
+  )
+  site.set('/silent.jpg', () => new Promise(() => {}))
+  site.set('/drip.jpg', () => sent)
+  const cards = await Promise.all([card(site.url('/silent.jpg')), card(site.url('/drip.jpg'))])
+  for (const each of cards) expect(each).toMatchObject(left)
+})
+
+test('a picture of 24 megapixels is reduced to 1600 px and 400 KiB', async () => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+  const grain = await sharp({
+    create: { width: 1_500, height: 1_000, channels: 3, background: '#888', noise },
+  })
+    .png()
+    .toBuffer()
+  site.set('/huge.jpg', picture(await sharp(grain).resize(6_000, 4_000).jpeg({ quality: 40 }).toBuffer()))
+  const { body, ...rest } = await card(site.url('/huge.jpg'))
+  expect(rest).toMatchObject(shown)
+  const embedded = Buffer.from(/data:image\/jpeg;base64,([^"]+)/.exec(body)?.[1] ?? '', 'base64')
+  const { width = 0, height = 0 } = await sharp(embedded).metadata()
+  expect(Math.max(width, height)).toBeLessThanOrEqual(1_600)
+  expect(embedded.length).toBeLessThanOrEqual(409_600)
+})
+
+const refused: readonly (readonly [name: string, url: string, status: number, code: string])[] = [
+  ['a private address', 'https://10.1.2.3/photo.jpg', 403, 'blocked_address'],
+  ['the address of cloud metadata', 'https://169.254.169.254/a.jpg', 403, 'blocked_address'],
+  ['a private address of IPv6', 'https://[fd00::1]/a.jpg', 403, 'blocked_address'],
+  ['a number for an address', 'https://2130706433:80/a.jpg', 403, 'blocked_address'],
+  ['a port that is not fetched from', 'https://example.com:22/a.jpg', 403, 'blocked_port'],
+  ['http', 'http://example.com/a.jpg', 400, 'invalid_query'],
+  ['a file', 'file:///etc/passwd', 400, 'invalid_query'],
+  ['a name and a password', 'https://a:b@example.com/a.jpg', 400, 'invalid_query'],
+  [
+    'an SVG in the query',
+    `data:image/svg+xml;base64,${svgOf('<path d="M0 0h9v9z"/>').toString('base64')}`,
+    400,
+    'invalid_query',
+  ],
+  [
+    'more than 8 KiB in the query',
+    `data:image/png;base64,${Buffer.alloc(8_200).toString('base64')}`,
+    400,
+    'invalid_query',
+  ],
+]
+
+test.each(refused)('%s is refused and never charged', async (name, url, status, code) => {
+  // The other loopback addresses are private: the site is on 127.0.0.1.
+  const { body, ...answer } = await card(
+    name === 'a number for an address' ? url.replace('2130706433', '3232235777') : url,
+  )
+  expect([answer.status, JSON.parse(body).code]).toEqual([status, code])
+  expect(await used()).toBe(0)
+})
+
+test('with demo=1 a picture by URL is a 400 that names it, and one in the query is on the card', async () => {
+  async function demo(path: string, picture: string) {
+    const query = new URLSearchParams({ title: 'Tides', picture, demo: '1' })
+    return read(await fetch(`${server.url}${path}?${query}`))
+  }
+  for (const path of ['/api/og', '/api/og.png'])
+    expect(JSON.parse((await demo(path, site.url('/photo.jpg'))).body)).toMatchObject({
+      status: 400,
+      errors: [{ parameter: 'picture' }],
+    })
+  const png = await photo(60, 40).png().toBuffer()
+  const inQuery = await demo('/api/og', `data:image/png;base64,${png.toString('base64')}`)
+  expect([inQuery.status, inQuery.hasPicture]).toEqual([200, true])
+})
+
+test('a key has 50 new pictures a day, also when they are asked for at once, and goes on with those it has', async () => {
+  site.setOthers((path) => (path.startsWith('/of-50/') ? picture(jpeg) : new Response('', { status: 404 })))
+  await card(site.url('/not-of-50'))
+  const cards = await Promise.all(Array.from({ length: 60 }, (_, n) => card(site.url(`/of-50/${n}`))))
+  expect(cards.every(({ status }) => status === 200)).toBe(true)
+  expect(cards.filter(({ hasPicture }) => hasPicture)).toHaveLength(50)
+  const asked = site.requests.length
+  expect(await card(site.url('/of-50/another'))).toMatchObject(left)
+  expect(site.requests).toHaveLength(asked)
+  const had = cards.findIndex(({ hasPicture }) => hasPicture)
+  expect(await card(site.url(`/of-50/${had}`))).toMatchObject(shown)
+  server.clock.aheadMs += 86_400_000
+  expect(await card(site.url('/of-50/another'))).toMatchObject(shown)
+  site.setOthers(undefined)
+})
+
+test('a picture that is gone is shown for 30 days, and no longer', async () => {
+  site.set('/leaving.jpg', picture(jpeg))
+  const url = site.url('/leaving.jpg')
+  expect(await card(url)).toMatchObject(shown)
+  site.remove('/leaving.jpg')
+  server.clock.aheadMs += 3_700_000
+  await until(async () => {
+    expect(await card(url)).toMatchObject(shown)
+    return site.fetchesOf('/leaving.jpg') === 2
+  })
+  server.clock.aheadMs += 29 * 86_400_000
+  expect(await card(url)).toMatchObject(shown)
+  server.clock.aheadMs += 2 * 86_400_000
+  expect(await card(url)).toMatchObject(left)
+})
