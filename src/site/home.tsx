@@ -7,7 +7,7 @@ import { type Child, escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import pageLinks from './data/links.json' with { type: 'json' }
 import { headOf, layout } from './layout.tsx'
 import { type OwnCard, ownCardParameter } from './own-card.ts'
-import { copiedCode, referenceTable } from './parts/elements.tsx'
+import { breakable, copiedCode, referenceTable } from './parts/elements.tsx'
 import { feedFrames } from './parts/feed-frames.tsx'
 import { image } from './parts/image.tsx'
 import { fill } from './parts/texts.ts'
@@ -57,16 +57,19 @@ function accessSection({ config, assets }: HomeInput): Markup {
         Start with the demo, sign your own requests when you ship
         {isPaid && ', or pay per call without an account'}.
       </p>
-      <div class="paths">
-        {ways.map(([note, title, text, code]) => (
-          <div class="card path">
-            <b>{note}</b>
-            <h3>{title}</h3>
-            <p>{text}</p>
-            <code>{code}</code>
-          </div>
-        ))}
-      </div>
+      <details class="folds">
+        <summary>Show the kinds of access</summary>
+        <div class="paths">
+          {ways.map(([note, title, text, code = '']) => (
+            <div class="card path">
+              <b>{note}</b>
+              <h3>{title}</h3>
+              <p>{text}</p>
+              <code>{breakable(code)}</code>
+            </div>
+          ))}
+        </div>
+      </details>
     </section>
   )
 }
@@ -101,22 +104,25 @@ function endpoints({ assets, config }: HomeInput): Markup {
     <section id="endpoints">
       <h2>Endpoints</h2>
       <p>Plain GET requests. The same path always returns the same bytes.</p>
-      {referenceTable(
-        'Endpoints',
-        ['Request', 'What it answers', 'Parameters', ...(isPaid ? [{ right: 'Price' }] : [])],
-        assets.map((asset) => (
-          <tr>
-            <th scope="row">
-              <a href={`/docs#${asset.id}`}>
-                <code>GET {asset.path}</code>
-              </a>
-            </th>
-            <td>{asset.summary}</td>
-            <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>
-            {isPaid && <td class="right nowrap">{priceOf(asset)}</td>}
-          </tr>
-        )),
-      )}
+      <details class="folds">
+        <summary>Show the endpoints</summary>
+        {referenceTable(
+          'Endpoints',
+          ['Request', 'What it answers', 'Parameters', ...(isPaid ? [{ right: 'Price' }] : [])],
+          assets.map((asset) => (
+            <tr>
+              <th scope="row">
+                <a href={`/docs#${asset.id}`}>
+                  <code>GET {asset.path}</code>
+                </a>
+              </th>
+              <td>{asset.summary}</td>
+              <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>
+              {isPaid && <td class="right nowrap">{priceOf(asset)}</td>}
+            </tr>
+          )),
+        )}
+      </details>
     </section>
   )
 }
@@ -130,7 +136,8 @@ function homeHero(own: OwnCard): Markup {
     <div class="intro">
       <div class="hero">
         <h1>
-          <span>Every page gets a card.</span> <span>You write a URL.</span>
+          Every page gets a card. <br />
+          You write a URL.
         </h1>
         <p>
           Share cards, badges, avatars, link previews and site files for static sites. One image tag, no build

@@ -98,7 +98,7 @@ function shareTags({ title, description, origin, path, shareName = 'home' }: Doc
 }
 
 /** A script that only some pages need. */
-export function pageScript(name: 'chart.js' | 'contents.js' | 'search.js'): Markup {
+export function pageScript(name: 'chart.js' | 'contents.js'): Markup {
   return <script type="module" src={siteAssets.path(name)} />
 }
 

@@ -24,6 +24,7 @@ const paths = [
   '/docs',
   '/docs/errors',
   '/docs/guides',
+  '/docs/built-sites',
   '/docs/settings',
   '/docs/reliability',
   '/status',
@@ -96,6 +97,22 @@ test.skipIf(!hasBrowser)(
     expect(scripts.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)).toBeLessThanOrEqual(
       6 * 1024,
     )
+    await close()
+  },
+)
+
+test.skipIf(!hasBrowser)(
+  'on a small phone the first page has at most 5,500 px, one line of navigation, and a card that stays above the fields',
+  async () => {
+    const { page, close } = await openPage(browser, { viewport: { width: 360, height: 740 } })
+    await page.goto(server.url)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(5500)
+    expect((await page.getByRole('navigation', { name: 'Site' }).boundingBox())?.height).toBeLessThan(30)
+    await page.getByLabel('Size').scrollIntoViewIfNeeded()
+    const [card, field] = [page.locator('.canvas .is-card'), page.getByLabel('Size')]
+    const [cardBox, fieldBox] = [await card.boundingBox(), await field.boundingBox()]
+    expect(cardBox?.y).toBeGreaterThanOrEqual(0)
+    expect((cardBox?.y ?? 0) + (cardBox?.height ?? 0)).toBeLessThan(fieldBox?.y ?? 0)
     await close()
   },
 )

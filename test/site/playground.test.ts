@@ -153,7 +153,7 @@ withBrowser(
     expect(Number(height)).toBe(20)
     expect((await picture(page).boundingBox())?.height).toBe(40)
     expect(await page.locator('.stage > .facts').textContent()).toContain('shown at 200 %')
-    await page.locator('#snippet-html').check()
+    await page.locator('.snips [value=html]').check()
     expect(await page.locator('pre.html').textContent()).toContain('height="20"')
     await close()
   },
@@ -166,7 +166,7 @@ withBrowser(
     const { page, close } = await openPage(browser)
     const results = cases.results
     for (const query of results)
-      for (const width of [390, 768, 1360]) {
+      for (const width of [920, 1360]) {
         await page.setViewportSize({ width, height: 900 })
         await page.goto(`${house.server.url}/?${query}`)
         const more = page.locator('.more summary').first()

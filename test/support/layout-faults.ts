@@ -6,7 +6,16 @@ import type { Page } from 'playwright-core'
  */
 export async function layoutFaults(page: Page): Promise<readonly string[]> {
   const found: string[] = []
-  for (const check of [tooWide, brokenWords, brokenLabels, cutTexts, cutLines, faintMarks, unevenBaselines])
+  for (const check of [
+    tooWide,
+    brokenWords,
+    brokenFlags,
+    brokenLabels,
+    cutTexts,
+    cutLines,
+    faintMarks,
+    unevenBaselines,
+  ])
     found.push(...(await page.evaluate(check)))
   return found
 }
@@ -35,6 +44,23 @@ function brokenWords(): string[] {
       range.setEnd(node, end)
       const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
       if (tops.size > 1) found.push(`broken word: ${match[0]}`)
+    }
+  }
+  return found
+}
+
+/** Flags of commands that a line break splits, as after their dashes. */
+function brokenFlags(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found: string[] = []
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!node.parentElement?.checkVisibility() || !node.parentElement.closest('code, pre')) continue
+    for (const match of (node.textContent ?? '').matchAll(/(?<![\w-])--?[a-z][\w-]*/gi)) {
+      const range = document.createRange()
+      range.setStart(node, match.index)
+      range.setEnd(node, match.index + match[0].length)
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      if (tops.size > 1) found.push(`broken flag: ${match[0]}`)
     }
   }
   return found

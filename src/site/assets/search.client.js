@@ -1,6 +1,6 @@
 // The search of the documentation. What it looks through is loaded once, when the field is first used.
 const field = document.querySelector('[data-search]')
-const found = field?.closest('nav').querySelector('.found')
+const found = field?.closest('search').querySelector('.found')
 const [shownMax, sameHeadingMax, aroundMax] = [10, 2, 50]
 let entries
 
@@ -104,7 +104,7 @@ function clear() {
 
 field?.addEventListener('focus', load)
 field?.addEventListener('input', search)
-field?.closest('nav').addEventListener('keydown', (event) => {
+field?.closest('search').addEventListener('keydown', (event) => {
   if (found.hidden) return
   if (event.key === 'Escape') clear()
   else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1)

@@ -9,6 +9,7 @@ import type { Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
 import { headOf, layout, pageScript } from '../layout.tsx'
 import type { Page } from '../page.ts'
+import { docsSearch } from '../parts/elements.tsx'
 import { picturePath } from '../pictures.ts'
 import { parameterId } from '../reference/asset-section.tsx'
 import { possibleErrors } from '../reference/errors-page.tsx'
@@ -152,22 +153,20 @@ function labelOf(target: string): string {
 
 function guideList(current?: Guide): Markup {
   return (
-    <nav class="guide-list" aria-label="Guides">
-      {pageScript('search.js')}
-      <label class="search">
-        <span class="vh">Search the documentation</span>
-        <input type="search" placeholder="Search" data-search="/docs/search.json" autocomplete="off" />
-      </label>
-      <div class="found" role="status" hidden />
-      <a href="/docs">Reference</a>
-      {guideGroups.map(({ title, guides }) => [
-        <b>{title}</b>,
-        guides.map((guide) => (
-          <a href={guidePath(guide)} aria-current={guide === current && 'page'}>
-            {guide.label}
-          </a>
-        )),
-      ])}
+    <nav class="guide-list" aria-label="Guides" tabindex="0">
+      {docsSearch()}
+      <details class="folds">
+        <summary>All guides</summary>
+        <a href="/docs">Reference</a>
+        {guideGroups.map(({ title, guides }) => [
+          <b>{title}</b>,
+          guides.map((guide) => (
+            <a href={guidePath(guide)} aria-current={guide === current && 'page'}>
+              {guide.label}
+            </a>
+          )),
+        ])}
+      </details>
     </nav>
   )
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { siteAssets } from '../assets.ts'
 import { icon } from './icons.tsx'
 
 /** More lines than these scroll; the style sheet has the same number. */
@@ -19,11 +20,15 @@ export function textBlock(label: string, text: Child, className?: string): Marku
   )
 }
 
-function highlight(code: string): readonly (Markup | string)[] {
+function highlight(code: string): Child {
   return code
     .split(/("[^"\n]*"|(?:^|(?<=\n))(?:\/\/|#) .*)/)
     .map((part, index) =>
-      index % 2 === 1 ? <span class={part.startsWith('"') ? 's' : 'c'}>{part}</span> : part,
+      index % 2 === 1 ? (
+        <span class={part.startsWith('"') ? 's' : 'c'}>{breakable(part)}</span>
+      ) : (
+        breakable(part)
+      ),
     )
 }
 
@@ -39,16 +44,37 @@ export function copiedCode(label: string, code: string): Markup {
   )
 }
 
+/** The search of the documentation, for people whose browser runs scripts. */
+export function docsSearch(): Markup {
+  return (
+    <search>
+      <script type="module" src={siteAssets.path('search.js')} />
+      <input
+        type="search"
+        placeholder="Search"
+        aria-label="Search the documentation"
+        data-search="/docs/search.json"
+        autocomplete="off"
+      />
+      <div class="found" role="status" hidden />
+    </search>
+  )
+}
+
 /** Hides the terms of the list below it that do not have what is typed. */
 export function filterField(label: string): Markup {
   return <input class="js-only" type="search" data-filter placeholder="Filter" aria-label={label} />
 }
 
-/** Lets a long name or path break at its underscores, slashes and dots, and nowhere else. */
+/** Lets long names and URLs break at their punctuation, and nowhere else, also not after the dashes of a flag. */
 export function breakable(code: string): Child {
-  return code
-    .split(/(?<=[_/])|(?=\.[a-z])/)
-    .flatMap((part, index) => (index === 0 ? [part] : [<wbr />, part]))
+  return code.split(/((?<![^\s([])--?[a-z][\w-]*|[^\s"']{20,})/i).map((part, index) => {
+    if (index % 2 === 0) return part
+    if (part.startsWith('-')) return <span class="nowrap">{part}</span>
+    return part
+      .split(/(?<=[_/?&=+,])(?=[\w%])|(?=\.[a-z])/)
+      .flatMap((piece, place) => (place === 0 ? [piece] : [<wbr />, piece]))
+  })
 }
 
 /** A column's heading; `right` aligns it with numbers. */

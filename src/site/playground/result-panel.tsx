@@ -248,28 +248,19 @@ function hostOf(address: string | undefined): string {
 /** Tabs of snippets, as radio buttons: they work without scripts. */
 function snippetTabs(snippets: readonly Snippet[]): Markup {
   return (
-    <div class="snips">
-      <fieldset class="langs tabs">
-        <legend class="vh">Snippet</legend>
-        {snippets.map(({ id, label }, index) => (
-          <label>
-            <input
-              type="radio"
-              name="snippet"
-              value={id}
-              id={`snippet-${id}`}
-              checked={index === 0}
-              form="none"
-            />
-            {label}
-          </label>
-        ))}
-        <button class="btn copy end" type="button" data-copy>
-          {icon('copy')}
-          <span>Copy</span>
-        </button>
-      </fieldset>
-      {snippets.map(({ id, label, code }) => codeBlock(label, code, id))}
-    </div>
+    <fieldset class="snips tabs">
+      <legend class="vh">Snippet</legend>
+      {snippets.map(({ id, label, code }, index) => [
+        <label>
+          <input type="radio" name="snippet" value={id} checked={index === 0} form="none" />
+          {label}
+        </label>,
+        codeBlock(label, code, id),
+      ])}
+      <button class="btn copy end" type="button" data-copy>
+        {icon('copy')}
+        <span>Copy</span>
+      </button>
+    </fieldset>
   )
 }

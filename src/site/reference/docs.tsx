@@ -7,6 +7,7 @@ import { insteadOfPaying } from '../../payments/open-payments.ts'
 import { headOf, layout, pageScript } from '../layout.tsx'
 import { addressForm } from '../openapi/asset-paths.ts'
 import type { RouteOperation } from '../openapi/operation.ts'
+import { docsSearch } from '../parts/elements.tsx'
 import { assetSection, type PictureSizes } from './asset-section.tsx'
 import { signingVectors } from './signing-vectors.ts'
 import { formatTable, headerList, operationTable, paymentTable, settingList } from './tables.tsx'
@@ -92,6 +93,7 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
   return (
     <nav class="contents" aria-label="On this page">
       {pageScript('contents.js')}
+      {docsSearch()}
       {entries.map(([id, label]) => (
         <a href={`#${id}`}>{label}</a>
       ))}

@@ -5,7 +5,7 @@ import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
 import refusals from '../data/refusals.json' with { type: 'json' }
 import { headOf, layout, pageScript } from '../layout.tsx'
-import { breakable, filterField } from '../parts/elements.tsx'
+import { breakable, docsSearch, filterField } from '../parts/elements.tsx'
 import { fill } from '../parts/texts.ts'
 import { referenceText } from './text.ts'
 
@@ -17,6 +17,7 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
     <div class="docs">
       <nav class="contents" aria-label="On this page">
         {pageScript('contents.js')}
+        {docsSearch()}
         <a href="#problems">Problems</a>
         <a href="#refusals">402: not granted</a>
         <a href="/docs">Reference</a>
