@@ -3,6 +3,7 @@ import { RegExpParser } from '@eslint-community/regexpp'
 import { Glob } from 'bun'
 import { parseSync } from 'oxc-parser'
 import { analyse } from 'scslre'
+import crawlers from '../src/access/crawlers.json' with { type: 'json' }
 
 const root = new URL('../', import.meta.url).pathname
 
@@ -33,6 +34,9 @@ test('no regular expression takes more time than a text is long, whatever the te
       for (const character of slowOn(literal)) slow.push(`${file}: ${literal} on repeated ${character}`)
     }
   }
+  for (const pattern of Object.values(crawlers))
+    for (const character of slowOn(`/${pattern.replaceAll('/', '\\/')}/i`))
+      slow.push(`${pattern} on repeated ${character}`)
   expect(count).toBeGreaterThan(100)
   expect(slow).toEqual([])
 })
