@@ -1,5 +1,6 @@
 import zlib from 'node:zlib'
 import type { FetchLimits } from '../../src/web/fetch-limits.ts'
+import answers from './http-answers.json' with { type: 'json' }
 import { type Behaviour, flood } from './support/raw-server.ts'
 
 /** The outcome that the fetcher must report: `ok`, `truncated` or the reason of its failure. */
@@ -186,44 +187,15 @@ const rows: readonly [id: string, expect: string, behave: Behaviour, more?: Part
   ['enc-unknown', 'unsupported_encoding', coded('sdch', Buffer.from(page))],
   ['enc-utf8', 'ok', coded('UTF-8', Buffer.from(page))],
   ['enc-identity', 'ok', coded('identity', Buffer.from(page))],
-  ['chunked', 'ok', says(`${chunked}${page.length.toString(16)}\r\n${page}\r\n0\r\n\r\n`)],
-  [
-    'chunk-extensions',
-    'ok',
-    says(`${chunked}${page.length.toString(16)};name="value"\r\n${page}\r\n0\r\nX-Trailer: 1\r\n\r\n`),
-  ],
   ['one-byte-chunks', 'truncated', says(chunked, '1\r\nx\r\n'.repeat(100_000), '0\r\n\r\n')],
-  [
-    'te-cl',
-    'protocol_error',
-    says(`${head}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`),
-  ],
-  ['chunk-overflow', 'protocol_error', says(`${chunked}11111111111111111\r\nabc\r\n`)],
-  ['chunk-not-hex', 'protocol_error', says(`${chunked}xyz\r\nabc\r\n`)],
-  ['chunk-broken-later', 'truncated', says(`${chunked}7\r\n<title>\r\nnonsense\r\n`)],
-  ['chunk-ends-early', 'truncated', says(`${chunked}ff\r\n<title>Early</title>`)],
   ['chunk-extension-infinite', 'protocol_error', floods(`${chunked}5;`, 'x'.repeat(8192))],
   [
     'trailer-infinite',
     'headers_too_large',
     floods(`${chunked}5\r\nhello\r\n0\r\n`, 'X-T: words\r\n'.repeat(300)),
   ],
-  ['lf-only', 'protocol_error', says('HTTP/1.1 200 OK\nContent-Length: 2\n\nhi')],
-  ['http10', 'ok', says(`HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n${page}`)],
-  ['no-reason', 'ok', says(`HTTP/1.1 200\r\nContent-Length: ${page.length}\r\n\r\n${page}`)],
   ['http09', 'protocol_error', says(page)],
-  ['icy', 'protocol_error', says('ICY 200 OK\r\nContent-Length: 2\r\n\r\nhi')],
-  ['ssh-banner', 'protocol_error', says('SSH-2.0-OpenSSH_9.9\r\n')],
   ['http2-preface', 'protocol_error', says(new Uint8Array([0, 0, 18, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 128]))],
-  ['status-999', 'target_http_status', says('HTTP/1.1 999 Denied\r\nContent-Length: 2\r\n\r\nno')],
-  ['status-404', 'target_http_status', says('HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno')],
-  ['status-304', 'target_http_status', says('HTTP/1.1 304 Not Modified\r\n\r\n')],
-  ['status-204', 'empty_response', says('HTTP/1.1 204 No Content\r\n\r\n')],
-  [
-    'status-101',
-    'protocol_error',
-    says('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
-  ],
   // Each answer is in time; together they are not.
   [
     'slow-redirects',
@@ -239,38 +211,10 @@ const rows: readonly [id: string, expect: string, behave: Behaviour, more?: Part
       ),
     { limits: { totalMs: 1_400 } },
   ],
-  ['redirect-nowhere', 'target_http_status', says('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n')],
-  [
-    'redirect-nonsense',
-    'invalid_url',
-    says('HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 0\r\n\r\n'),
-  ],
-  [
-    'challenge',
-    'target_challenge',
-    says('HTTP/1.1 403 Forbidden\r\ncf-mitigated: challenge\r\nContent-Length: 2\r\n\r\nno'),
-  ],
   ['empty-body', 'empty_response', sized('')],
   ['flood-100', 'protocol_error', floods('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(20), 5)],
   ['flood-103', 'protocol_error', floods('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(20), 5)],
-  [
-    'one-103',
-    'ok',
-    says(
-      `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${head}Content-Length: ${page.length}\r\n\r\n${page}`,
-    ),
-  ],
-  ['cl-short', 'truncated', says(`${head}Content-Length: 9999\r\n\r\n${page}`)],
-  ['cl-long-body', 'ok', says(`${head}Content-Length: 7\r\n\r\n<title>and more than it said`)],
-  ['cl-neg', 'protocol_error', says(`${head}Content-Length: -2\r\n\r\nhi`)],
-  ['cl-twice', 'protocol_error', says(`${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi!`)],
-  ['cl-huge', 'protocol_error', says(`${head}Content-Length: 99999999999999999999999\r\n\r\nhi`)],
-  ['obs-fold', 'protocol_error', says(`${head}X-Folded: a\r\n b\r\nContent-Length: 2\r\n\r\nhi`)],
-  ['nul-in-header', 'protocol_error', says(`${head}X: a\0b\r\nContent-Length: 2\r\n\r\nhi`)],
-  ['space-before-colon', 'protocol_error', says(`${head}X-A : a\r\nContent-Length: 2\r\n\r\nhi`)],
-  ['latin1-header', 'ok', says(`${head}X-Place: caf\xe9\r\nContent-Length: ${page.length}\r\n\r\n${page}`)],
   ['closes-at-once', 'connection_reset', (socket) => socket.end()],
-  ['closes-in-headers', 'connection_reset', says('HTTP/1.1 200 OK\r\nContent-Ty')],
   ['resets-at-once', 'connection_reset', (socket) => socket.resetAndDestroy()],
   [
     'rst-midbody',
@@ -282,7 +226,20 @@ const rows: readonly [id: string, expect: string, behave: Behaviour, more?: Part
   ],
 ]
 
-export const httpCases: readonly HttpCase[] = rows.map(([id, expect, behave, more]) => ({
+const texts = { head, chunked, page, length: `${page.length}`, 'hex length': page.length.toString(16) }
+
+/** Answers that are one text each, in which a name in braces stands for one of the texts above. */
+const written = (answers as [id: string, expect: string, answer: string][]).map(
+  ([id, expect, answer]): (typeof rows)[number] => {
+    const filled = Object.entries(texts).reduce(
+      (text, [name, own]) => text.replaceAll(`{${name}}`, own),
+      answer,
+    )
+    return [id, expect, says(filled)]
+  },
+)
+
+export const httpCases: readonly HttpCase[] = [...rows, ...written].map(([id, expect, behave, more]) => ({
   id,
   expect,
   behave,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { FetchFailure } from '../../../src/web/fetch-failure.ts'
 import type { Check } from '../../support/check.ts'
+import refreshTable from './refreshes.json' with { type: 'json' }
 import { type SmallAnswer, type SmallRequest, withSmallSite } from './support/small-site.ts'
 
 function refresh(content: string, more = '') {
@@ -12,91 +13,21 @@ function refresh(content: string, more = '') {
 const there: SmallAnswer = { body: '<title>The real page</title>' }
 
 /** Pages with a refresh, and the titles that they are previewed with. */
-const refreshes: readonly (readonly [
-  kind: string,
-  answers: Readonly<Record<string, SmallAnswer>>,
-  title: string,
-  warnings: readonly string[],
-])[] = [
-  ['at once', { '/a': refresh('0; url=/b'), '/b': there }, 'The real page', []],
-  ['after a second', { '/a': refresh("1;URL='/b'"), '/b': there }, 'The real page', []],
-  [
-    'through a redirect',
-    { '/a': refresh('0;/b'), '/b': { status: 302, headers: ['Location: /c'] }, '/c': there },
-    'The real page',
-    [],
-  ],
-  [
-    'two in a row',
-    { '/a': refresh('0;url=/b'), '/b': refresh('0;url=/c'), '/c': there },
-    'The real page',
-    [],
-  ],
-  ['that waits', { '/a': refresh('5; url=/b'), '/b': there }, 'Redirecting…', ['meta_refresh']],
-  ['of the page itself', { '/a': refresh('0; url=/a#top') }, 'Redirecting…', ['meta_refresh']],
-  ['without a target', { '/a': refresh('0') }, 'Redirecting…', []],
-  [
-    'in a noscript',
-    {
-      '/a': {
-        body: '<head><noscript><meta http-equiv="refresh" content="0;url=/b"></noscript><title>Here</title>',
-      },
-      '/b': there,
-    },
-    'Here',
-    ['meta_refresh'],
-  ],
-  [
-    'in a template',
-    {
-      '/a': {
-        body: '<head><template><meta http-equiv="refresh" content="0;url=/b"></template><title>Here</title>',
-      },
-      '/b': there,
-    },
-    'Here',
-    [],
-  ],
-  [
-    'in a comment',
-    {
-      '/a': { body: '<head><!-- <meta http-equiv="refresh" content="0;url=/b"> --><title>Here</title>' },
-      '/b': there,
-    },
-    'Here',
-    [],
-  ],
-  [
-    'in the body',
-    {
-      '/a': { body: '<title>Here</title><body><p>x</p><meta http-equiv="refresh" content="0;url=/b">' },
-      '/b': there,
-    },
-    'Here',
-    ['meta_refresh'],
-  ],
-  [
-    'to a page that is gone',
-    { '/a': refresh('0; url=/b'), '/b': { status: 404 } },
-    'Redirecting…',
-    ['meta_refresh', 'refresh_failed'],
-  ],
-  [
-    'to another port',
-    { '/a': refresh('0; url=http://127.0.0.1:9/') },
-    'Redirecting…',
-    ['meta_refresh', 'refresh_failed'],
-  ],
-  ['to a private address', { '/a': refresh('0; url=http://10.0.0.1/') }, 'Redirecting…', ['private_address']],
-  ['to a local name', { '/a': refresh('0; url=http://router.local/') }, 'Redirecting…', ['private_address']],
-  ['to a script', { '/a': refresh('0; url=javascript:alert(1)') }, 'Redirecting…', []],
-  [
-    'in a circle',
-    { '/a': refresh('0; url=/b'), '/b': refresh('0; url=/a') },
-    'Redirecting…',
-    ['meta_refresh', 'refresh_failed'],
-  ],
-]
+/** An answer that is a text is a refresh of that content, or the page that it leads to. */
+const refreshes = (
+  refreshTable as unknown as [
+    kind: string,
+    given: Record<string, string | SmallAnswer>,
+    title: string,
+    warnings: string[],
+  ][]
+).map(([kind, given, title, warnings]) => {
+  const answers = Object.entries(given).map(([path, answer]) => {
+    if (typeof answer === 'object') return [path, answer]
+    return [path, answer === 'there' ? there : refresh(answer)]
+  })
+  return [kind, Object.fromEntries(answers) as Record<string, SmallAnswer>, title, warnings] as const
+})
 
 function number({ path }: SmallRequest) {
   return Number(path.slice(1))
