@@ -3,6 +3,7 @@ import { assets as allAssets } from './catalog.ts'
 import { cidr } from './lib/client-addresses.ts'
 import { formatMicros } from './lib/human-format.ts'
 import { passwordMistake } from './lib/password.ts'
+import rows from './lib/settings.json' with { type: 'json' }
 import {
   anyCount,
   asWritten,
@@ -28,9 +29,8 @@ import {
   validSettings,
   webUrl,
 } from './lib/settings.ts'
-import rows from './settings.json' with { type: 'json' }
 
-/** What each setting may be; its default and its description are in settings.json. */
+/** What each setting may be; its default and its description are in lib/settings.json. */
 const parsers = {
   // The server
   PORT: integerFrom(0, 65535),
