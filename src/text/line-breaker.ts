@@ -195,18 +195,19 @@ function priceOf(penalty: number): number {
   return (penalty / 80) ** 2
 }
 
-/** Longer words may have a line, function words longer than the second. */
-const [loneMax, functionWordMax] = [5, 8]
-const cased = /^\p{Lu}?[\p{Ll}’']*$/u
+/** Longer words may have a line; function words, and those before a comma, longer than the second. */
+const [loneMax, longLoneMax] = [5, 8]
+const cased = /^\p{Lu}?[\p{Ll}’']*,?$/u
 const caseless = /^\p{Lo}{1,3}$/u
 
 /** The penalty of a line that is one word between two spaces, and not the last. */
 export function loneWordPenalty(text: string, start: number, end: number): number {
-  if (end - start > functionWordMax || text[end] !== ' ' || (start > 0 && text[start - 1] !== ' ')) return 0
+  if (end - start > longLoneMax || text[end] !== ' ' || (start > 0 && text[start - 1] !== ' ')) return 0
   const word = text.slice(start, end)
   if (word.includes(' ')) return 0
   if (isFunctionWord(word)) return penalties.loneFunctionWord
-  return word.length <= loneMax && (cased.test(word) || caseless.test(word)) ? penalties.loneWord : 0
+  const isShort = word.length <= loneMax || word.endsWith(',')
+  return isShort && (cased.test(word) || caseless.test(word)) ? penalties.loneWord : 0
 }
 
 /** The end of what shows: a line may end with a space. */
