@@ -51,7 +51,8 @@ export function createApp(parts: Parts) {
       parts.freeDrawings,
     ),
     problemPage: async (problem, context) => {
-      if (problem.status === 404) return (await import('./site/layout.tsx')).notFoundPage(problem, context)
+      if (problem.status === 404 || /^\/(?:$|(?:examples|docs|status|bot)(?:\/|$))/.test(context.path))
+        return (await import('./site/layout.tsx')).problemPage(problem, context)
       const isAdmin = /^\/admin(?:\/|$)/.test(context.path)
       return isAdmin && problem.code === 'busy' ? await admin.busyPage(problem) : undefined
     },

@@ -119,7 +119,7 @@ function sidebar(current: Section, counts: Counts): Markup {
             <a href={href} aria-current={id === current ? 'page' : undefined}>
               {icon(id)}
               {label}
-              {counts[id] ? <span class="count">{formatCount(counts[id])}</span> : undefined}
+              {counts[id] ? <span class="count small muted end">{formatCount(counts[id])}</span> : undefined}
             </a>
           ))}
         </nav>

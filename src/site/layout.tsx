@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Problem } from '../errors.ts'
+import { errorCodes, type Problem } from '../errors.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { htmlResponse } from '../http/responses.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
@@ -8,7 +8,10 @@ import { siteAssets } from './assets.ts'
 import links from './data/links.json' with { type: 'json' }
 import pages from './data/pages.json' with { type: 'json' }
 import { fontPreloads } from './fonts/fonts.tsx'
+import { breakable, docsSearch, textBlock } from './parts/elements.tsx'
 import { brandMark } from './parts/icons.tsx'
+import { picturePath } from './pictures.ts'
+import { errorCards } from './sample-pictures.ts'
 import { sharePath, shareSize } from './share-cards.ts'
 
 export interface DocumentHead {
@@ -102,26 +105,31 @@ export function pageScript(name: 'chart.js' | 'contents.js'): Markup {
   return <script type="module" src={siteAssets.path(name)} />
 }
 
-/** The page for somebody who opened an address that does not exist; undefined for a caller that names no HTML. */
-export function notFoundPage(problem: Problem, context: RequestContext): Response | undefined {
+/** The page for somebody whose page has a problem; undefined for a caller that names no HTML. */
+export function problemPage(problem: Problem, context: RequestContext): Response | undefined {
   const types = acceptedTypes(context.request.headers.get('accept'))
   if (!types.includes('text/html') || types.includes('application/json')) return undefined
-  return htmlResponse(context.method === 'HEAD' ? null : notFound(problem, context), {
+  return htmlResponse(context.method === 'HEAD' ? null : problemArticle(problem, context), {
     status: problem.status,
     headers: { 'cache-control': 'no-store', vary: 'Accept', 'x-robots-tag': 'noindex', ...problem.headers },
   })
 }
 
-function notFound({ message }: Problem, { baseUrl, path }: RequestContext): Markup {
-  const head = { title: 'Not found · Mintmark', description: message, origin: baseUrl }
+function problemArticle({ message, code }: Problem, { baseUrl, path }: RequestContext): Markup {
+  const title = code === 'not_found' ? 'Not found' : errorCodes[code].title
+  const head = { title: `${title} · Mintmark`, description: message, origin: baseUrl }
+  const [light, dark] = errorCards
   return layout(
     head,
     <article class="prose">
-      <h1>Not found</h1>
+      <picture>
+        <source media="(prefers-color-scheme: dark)" srcset={picturePath(dark)} />
+        <img src={picturePath(light)} alt="" width="480" height="252" />
+      </picture>
+      <h1>{title}</h1>
       <p>{message}</p>
-      <pre>
-        <code>{path}</code>
-      </pre>
+      {textBlock('Path', breakable(path))}
+      {docsSearch()}
       <ul>
         <li>
           The <a href="/docs">reference</a> lists every URL.

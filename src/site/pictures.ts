@@ -12,6 +12,7 @@ import { choices } from './choice-pictures.ts'
 import {
   brandRows,
   type ExampleBrand,
+  errorCards,
   heroCard,
   type Picture,
   type PictureSize,
@@ -28,6 +29,7 @@ const samples = new Map(
     ...wallBadges,
     ...wallAvatars,
     heroCard,
+    ...errorCards,
     ...sizeExamples.flatMap(({ cards }) => cards),
     ...choices.flatMap((choice) => choice.pictures),
   ].map((picture) => [picture.file, picture]),

@@ -39,6 +39,14 @@ export const wallCards: readonly Picture[] = Object.entries<Query>(samples.cards
 
 export const heroCard = card('hero', samples.hero)
 
+/** What pages of errors show, for each scheme of the visitor. */
+export const errorCards = [errorCard('light'), errorCard('dark')] as const
+
+function errorCard(scheme: string): Picture {
+  const texts = { title: 'Nothing to see here', subtitle: 'Every other page gets a card', theme: 'poster' }
+  return card(`error-${scheme}`, { ...texts, scheme, accent: '2f4bc9' })
+}
+
 export const wallBadges: readonly Picture[] = Object.entries<Query>(samples.badges).map(([name, query]) => ({
   file: `badge-${name}.svg`,
   assetId: 'badge',

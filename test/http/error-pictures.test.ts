@@ -168,12 +168,22 @@ test('a browser that opens a missing page gets a page, whatever it is near to', 
     const html = await response.text()
     expect(html).toContain('<h1>Not found</h1>')
     expect(html).not.toContain('rel="canonical"')
+    const pictures = [...html.matchAll(/(?:src|srcset)="(\/pictures\/[^"]+)"/g)].map(([, picture]) => picture)
+    expect(pictures).toEqual(['/pictures/card-error-dark.svg', '/pictures/card-error-light.svg'])
+    expect(html).toContain('data-search=')
   }
   expect(await (await ask('/<script>alert(1)</script>', navigation)).text()).not.toContain('<script>alert')
   const program = await ask('/nowhere', '*/*')
   expect(program.headers.get('content-type')).toBe(json)
   const head = await fetch(`${server.url}/nowhere`, { method: 'HEAD', headers: { accept: navigation } })
   expect([head.status, head.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+})
+
+test('the picture of a missing page is the same for every path, in each scheme', async () => {
+  for (const scheme of ['light', 'dark']) {
+    const answer = await fetch(`${server.url}/pictures/card-error-${scheme}.svg`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  }
 })
 
 test('a browser that opens what is no picture is not shown one', async () => {

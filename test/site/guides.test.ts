@@ -86,6 +86,14 @@ test('every anchor of a guide that was divided leads to a part that exists', asy
   }
 })
 
+test('an anchor that a guide had before stands at the heading that has its text now', async () => {
+  for (const guide of guides)
+    for (const [old, id] of Object.entries(guide.oldAnchors ?? {}))
+      expect(await textOf(guidePath(guide))).toMatch(
+        new RegExp(`<h[23] id="${id}">(?:<span id="[^"]+"></span>)*<span id="${old}">`),
+      )
+})
+
 describe('llms-full.txt', () => {
   test('has every parameter, every error and every guide for callers', async () => {
     const text = await textOf('/llms-full.txt')

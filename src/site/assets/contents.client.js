@@ -5,7 +5,9 @@ function mark() {
   const line = innerHeight * (atEnd ? 1 : 0.3)
   const current =
     entries.find(({ hash }) => atEnd && hash === location.hash) ??
-    entries.findLast(({ hash }) => document.querySelector(hash).getBoundingClientRect().top < line)
+    entries.findLast(
+      ({ hash }) => document.getElementById(decodeURI(hash.slice(1))).getBoundingClientRect().top < line,
+    )
   for (const entry of entries) entry.ariaCurrent = entry === (current ?? entries[0]) || null
 }
 window.onscroll = mark

@@ -37,13 +37,14 @@ const exampleOrigin = 'https://mintmark.example'
 
 /** Reads and renders a guide. Examples name `origin`, so that they run as they stand. */
 async function readGuide(guide: Guide, origin: string): Promise<RenderedMarkdown> {
-  const { picture, summary } = guide
+  const { picture, summary, oldAnchors } = guide
   return renderMarkdown(
     await sourceOf(guide, origin),
     (href) => linkFrom(guide, href, guidePath),
     picture === undefined ? undefined : (
       <img src={picturePath({ file: picture })} alt={summary} width="560" height="294" />
     ),
+    oldAnchors,
   )
 }
 

@@ -18,9 +18,14 @@ interface Rules {
 
 /**
  * Renders Markdown of our own as markup. Anchors are named as GitHub names them, so that links hold in both places. HTML in
- * the source is shown as text. `picture` follows the introduction.
+ * the source is shown as text. `picture` follows the introduction. A heading has the old anchors that lead to it, too.
  */
-export function renderMarkdown(source: string, resolveLink: LinkResolver, picture?: Markup) {
+export function renderMarkdown(
+  source: string,
+  resolveLink: LinkResolver,
+  picture?: Markup,
+  oldAnchors: Readonly<Record<string, string>> = {},
+) {
   const rules: Rules = {
     link: resolveLink,
     code: ({ text }, place) => copiedCode(`Code ${place}`, text),
@@ -37,7 +42,8 @@ export function renderMarkdown(source: string, resolveLink: LinkResolver, pictur
     const content = inline(tokens, rules)
     if (depth === 1) return <h1 id={id}>{content}</h1>
     if (depth === 2) headings.push({ id, text })
-    const linked = [content, ' ', anchor(id)]
+    const old = Object.keys(oldAnchors).filter((name) => oldAnchors[name] === id)
+    const linked = [old.map((name) => <span id={name} />), content, ' ', anchor(id)]
     return depth === 2 ? <h2 id={id}>{linked}</h2> : <h3 id={id}>{linked}</h3>
   }
 
