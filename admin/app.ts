@@ -17,7 +17,7 @@ import {
   revocationForm,
   upgradeQuery,
 } from './keys/key-actions.tsx'
-import { decoderOf, keyForms, newKeyForm, rotationForm } from './keys/key-fields.ts'
+import { decoderOf, keyForms, newKeyForm, rotationForm, savedForms } from './keys/key-fields.ts'
 import { keyPage, newKeyPage } from './keys/key-page.tsx'
 import { auditList } from './lists/audit.tsx'
 import { brandsList } from './lists/brands.tsx'
@@ -71,7 +71,7 @@ export function createAdminApp(deps: AdminDeps) {
     requireFreshPassword('Enter the password to see a new secret.', guard.inTransaction(keys.rotate)),
     { fields: rotationForm, refuse },
   )
-  for (const [name, forms] of keyForms)
+  for (const [name, forms] of [...keyForms, ['save', savedForms] as const])
     change(`/admin/keys/:id/${name}`, keys.set(name), { fields: decoderOf(forms), refuse })
   change('/admin/keys/:id/revoke', keys.revoke)
   change('/admin/keys/:id/restore', keys.restore)

@@ -28,6 +28,7 @@ import { paymentsHealth } from '../payments/payment-parts.tsx'
 import type { AdminRequest } from '../session/guard.ts'
 import {
   callsOf,
+  endpointName,
   outcomeOf,
   periodField,
   type RequestOutcome,
@@ -51,16 +52,15 @@ export async function overviewPage(
     deps,
     { title: 'Overview', section: 'overview', lead: 'Days are UTC days; today is not over yet.' },
     [
-      needsPanel(await deps.concerns.read()),
+      needsPanel([...(await deps.concerns.read()), ...(await setUpNeeds(deps))]),
       await todayStats(deps, ofToday, today),
       requestChart(by, await readRequestPeriods(deps, by), '/admin'),
       <div class="cols">
         {await quotaUse(deps, today)}
-        {barCard(
-          'Today by endpoint',
-          sumBy(ofToday, ({ endpoint }) => endpoint),
-          ['No requests yet today. ', <a href="/">Make the first one in the playground.</a>],
-        )}
+        {barCard('Today by endpoint', sumBy(ofToday, endpointName), [
+          'No requests yet today. ',
+          <a href="/">Make the first one in the playground.</a>,
+        ])}
       </div>,
       descriptionCard('Health', [
         await storeLine(deps),
@@ -161,8 +161,27 @@ const summaries: Partial<Readonly<Record<ConcernKind, Summary>>> = {
   }),
 }
 
+/** What a new installation still lacks. Alerts leave it out, because it waits for nobody. */
+async function setUpNeeds({ config, store, backup }: AdminDeps) {
+  const isUnsaved = backup !== undefined && (await lastBackup(store.keyValues)) === undefined
+  return [
+    isUnsaved && {
+      kind: 'backup',
+      level: 'soon' as const,
+      text: 'No backup was ever made: make one, and one every hour.',
+      path: '/admin/settings',
+    },
+    config.BASE_URL === undefined && {
+      kind: 'base_url',
+      level: 'soon' as const,
+      text: 'BASE_URL is not set: answers name the host that each caller asked for.',
+      path: '/docs/settings',
+    },
+  ].filter((need) => need !== false)
+}
+
 /** Everything that waits for the operator, each line a link to where it is solved. */
-function needsPanel(concerns: readonly Concern[]): Markup {
+function needsPanel(concerns: readonly (Need & { readonly kind: string })[]): Markup {
   const needs = [...Map.groupBy(concerns, ({ kind, level }) => `${kind} ${level}`).values()].flatMap(
     summarized,
   )
@@ -185,9 +204,9 @@ function needsPanel(concerns: readonly Concern[]): Markup {
   )
 }
 
-function summarized(concerns: readonly Concern[]): readonly Need[] {
+function summarized(concerns: readonly (Need & { readonly kind: string })[]): readonly Need[] {
   const [first] = concerns
-  const summary = first && summaries[first.kind]
+  const summary = first && summaries[first.kind as ConcernKind]
   if (first === undefined || summary === undefined || concerns.length <= linesMax) return concerns
   const count = concerns.length < subjectsMax ? formatCount(concerns.length) : `${subjectsMax} or more`
   return [{ level: first.level, ...summary(count, first.level) }]

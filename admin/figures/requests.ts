@@ -1,4 +1,5 @@
 import { responseOutcome } from '../../src/assets/stats/process-report.ts'
+import { assets } from '../../src/catalog.ts'
 import { dayMs, hourMs, utcDay, utcHour } from '../../src/lib/clock.ts'
 import { choice } from '../../src/lib/fields.ts'
 import { formatDay, formatHour, formatMonth } from '../../src/lib/human-format.ts'
@@ -30,6 +31,13 @@ export function outcomeOf({ status }: { readonly status: string | number }): Req
 }
 
 const labels = { served: 'Served', unpaid: 'Unpaid', refused: 'Refused', failed: 'Failed' } as const
+
+const titles: ReadonlyMap<string, string> = new Map(assets.map(({ id, title }) => [id, title]))
+
+/** `Share card` for `og`. Exports have the id. */
+export function endpointName({ endpoint }: { readonly endpoint: string }): string {
+  return titles.get(endpoint) ?? endpoint
+}
 
 const credentials: Readonly<Record<string, string>> = { key: 'Key', demo: 'Demo quota', payment: 'Payment' }
 

@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/open.ts'
 import type { ShareDay } from '../../src/store/shares.ts'
 import { capitalized, thumbnail } from '../parts/elements.tsx'
 import spellings from './network-names.json' with { type: 'json' }
+import { endpointName } from './requests.ts'
 
 /** Networks that a chart tells apart; one more series has all others. */
 const networksShown = 3
@@ -72,6 +73,6 @@ function textsOf({ address, asset, title, url }: ListedCard): Child {
   return [
     <span dir="auto">{title || 'Untitled'}</span>,
     <br />,
-    <span class="small muted">{url === '' ? asset : `${asset}, ${url}`}</span>,
+    <span class="small muted">{[endpointName({ endpoint: asset }), url].filter(Boolean).join(', ')}</span>,
   ]
 }

@@ -5,7 +5,14 @@ import type { Config } from '../../src/config.ts'
 import { type Clock, dayMs, hourMs, isoDay } from '../../src/lib/clock.ts'
 import type { Operation, Steps } from '../../src/store/database.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { inputTexts, type KeyForm, type KeyMistake, keyForms, type rotationForm } from './key-fields.ts'
+import {
+  inputTexts,
+  type KeyForm,
+  type KeyMistake,
+  keyForms,
+  type rotationForm,
+  savedForms,
+} from './key-fields.ts'
 
 interface KeyChangesDeps {
   readonly keys: Keys
@@ -41,7 +48,7 @@ export function createKeyChanges({ keys, clock, config, brandFault }: KeyChanges
   }
 
   function* set(id: string, action: string, values: object): Steps<KeyChange | KeyMistake | undefined> {
-    const forms = keyForms.get(action) ?? []
+    const forms = action === 'save' ? savedForms : (keyForms.get(action) ?? [])
     const read = readForms(forms, values)
     if ('mistake' in read) return read
     const key = yield* keys.change(id, read)

@@ -332,6 +332,11 @@ export const keyForms: ReadonlyMap<string, readonly KeyForm[]> = Map.groupBy(
   ({ action }) => action,
 )
 
+/** The forms that the page of a key saves together, with one button. */
+export const savedForms = ['rename', 'quota', 'assets', 'notes'].flatMap(
+  (action) => keyForms.get(action) ?? [],
+)
+
 export function decoderOf(forms: readonly KeyForm[]): TObject {
   return Type.Object(Object.assign({}, ...forms.map(({ values }) => values)))
 }

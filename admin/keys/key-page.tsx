@@ -9,20 +9,12 @@ import { chart } from '../../src/site/parts/chart.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { retryWhileLocked } from '../../src/store/store-error.ts'
 import type { AdminDeps } from '../deps.ts'
+import { endpointName } from '../figures/requests.ts'
 import { sharedCardList, sumShares } from '../figures/shares.tsx'
 import { auditTable } from '../lists/audit.tsx'
 import { keyStatus, revokeForm } from '../lists/keys.tsx'
 import { type KeyDays, readKeyDays } from '../lists/read-keys.ts'
-import {
-  barCard,
-  capitalized,
-  limitText,
-  linkButton,
-  panel,
-  postForm,
-  statRow,
-  submitButton,
-} from '../parts/elements.tsx'
+import { barCard, limitText, linkButton, panel, postForm, statRow, submitButton } from '../parts/elements.tsx'
 import { type FormField, field, ticks } from '../parts/fields.tsx'
 import { adminPage, operatorNotFoundPage, problemNote } from '../parts/layout.tsx'
 import type { AdminRequest } from '../session/guard.ts'
@@ -84,7 +76,7 @@ async function keyStats(
     ['Used today', formatCount(days.usedToday), limitText(days.limit)],
     ['Drawings today', formatCount(drawings.used), limitText(drawings.limit)],
     ['Last 30 days', formatCount(days.calls.reduce((sum, count) => sum + count, 0)), 'calls'],
-    ['Over quota today', formatCount(await readOverQuota(store.usage, key.id, days.today)), 'link previews'],
+    ['Over quota', formatCount(await readOverQuota(store.usage, key.id, days.today)), 'link previews'],
     ['Signed URLs', formatCount(await store.signedAddresses.count(key.id)), 'answered'],
     [
       'Secret',
@@ -155,7 +147,11 @@ function input(name: string, value: string, attributes: FormField['attributes'] 
       <legend>{found.label}</legend>
       {ticks(
         name,
-        boxes.map((box) => ({ value: box, label: <code>{box}</code>, isTicked: ticked.includes(box) })),
+        boxes.map((box) => ({
+          value: box,
+          label: endpointName({ endpoint: box }),
+          isTicked: ticked.includes(box),
+        })),
       )}
       <p class="hint" id={`${name}-hint`}>
         {found.hint}
@@ -169,14 +165,14 @@ function inputsOf(forms: readonly KeyForm[], typed: (name: string) => string): C
   return forms.map(({ inputs }) => {
     const names = Object.keys(inputs)
     if (names.length === 1) return names.map((name) => input(name, typed(name)))
-    const rows = [names.slice(0, 2), names.slice(2)]
-    return rows.map((row) => (
-      <div class={row.length === 2 ? 'two' : 'three'}>{row.map((name) => input(name, typed(name)))}</div>
+    const rows = Map.groupBy(names, (name) => Math.floor(names.indexOf(name) / 3))
+    return [...rows.values()].map((row) => (
+      <div class="three">{row.map((name) => input(name, typed(name)))}</div>
     ))
   })
 }
 
-/** Forms whose inputs come first and say what an empty one means. */
+/** Forms whose inputs come first, and say what an empty one means. */
 const firstForms: ReadonlySet<string> = new Set(['rename', 'quota', 'expires'])
 
 function formPanels(key: KeyRow, nowMs: number): Child {
@@ -186,7 +182,6 @@ function formPanels(key: KeyRow, nowMs: number): Child {
   function typed(name: string): string {
     return texts[name] ?? ''
   }
-  const others = [...keyForms].filter(([action]) => !firstForms.has(action) && action !== 'site')
   function line(action: string, control: Child, button: string, id?: string): Markup {
     return postForm(`${path}/${action}`, [control, submitButton(button)], {
       class: 'field row',
@@ -195,23 +190,21 @@ function formPanels(key: KeyRow, nowMs: number): Child {
   }
   return [
     <div class="cols">
+      {formPanel('Key', `${path}/save`, [
+        input('name', key.name),
+        input('quota', typed('quota'), { placeholder: 'the default quota' }),
+        input('assets', typed('assets')),
+        input('notes', typed('notes')),
+      ])}
       {panel(
-        'Name, quota and end',
+        'End, secret and upgrade',
         <div class="form">
-          {line('rename', input('name', key.name), 'Rename')}
-          {line('quota', input('quota', typed('quota'), { placeholder: 'the default quota' }), 'Save quota')}
-          <p class="hint">Empty: the default quota. It applies from the next call on.</p>
           {line(
             'expires',
             input('expires', '', { placeholder: `1 to ${keyDaysMax}`, required: true }),
             'Set end',
           )}
           {endLine(key, nowMs)}
-        </div>,
-      )}
-      {panel(
-        'Secret and upgrade',
-        <div class="form">
           {line('rotate', overlapField(), 'Rotate secret', 'rotate')}
           {line(
             'rotate',
@@ -234,11 +227,6 @@ function formPanels(key: KeyRow, nowMs: number): Child {
             { class: 'line row' },
           )}
         </div>,
-      )}
-    </div>,
-    <div class="cols">
-      {others.map(([action, forms]) =>
-        formPanel(capitalized(action), `${path}/${action}`, inputsOf(forms, typed)),
       )}
     </div>,
     formPanel('Site', `${path}/site`, [siteId(key), inputsOf(keyForms.get('site') ?? [], typed)]),

@@ -8,6 +8,7 @@ import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { AuditEntry, AuditFilter } from '../../src/store/operator.ts'
 import type { AdminDeps, KeyNames } from '../deps.ts'
 import { type Column, dataTable } from '../parts/table.tsx'
+import actionNames from './action-names.json' with { type: 'json' }
 import { type CsvColumns, csvFile, isoTimeOf } from './csv.ts'
 import { defineList, emptyList, hrefOf } from './list.tsx'
 import { searchLengthMin } from './read-keys.ts'
@@ -57,7 +58,7 @@ export const auditList = defineList({
         label: 'Action',
         options: [
           ['', 'Any action'],
-          ...(await deps.store.audit.actions()).map(({ action }) => [action, action] as const),
+          ...(await deps.store.audit.actions()).map(({ action: one }) => [one, actionName(one)] as const),
         ],
       },
       { name: 'from', label: 'From' },
@@ -98,12 +99,21 @@ const time: Column<AuditEntry> = {
   class: 'side muted',
   cell: ({ atMs }) => formatTime(atMs),
 }
-const action: Column<AuditEntry> = { head: 'Action', class: 'main mono', cell: (entry) => entry.action }
+const action: Column<AuditEntry> = {
+  head: 'Action',
+  class: 'main',
+  cell: (entry) => <span title={entry.action}>{actionName(entry.action)}</span>,
+}
 const others: readonly Column<AuditEntry>[] = [
   { head: 'Detail', cell: ({ detail }) => detail },
   { head: 'Session', class: 'wide mono', cell: ({ actor }) => actor },
   { head: 'Address', class: 'mono', cell: ({ address }) => address },
 ]
+
+/** `Created brand` for `brand.create`. Exports have the action itself. */
+function actionName(name: string): string {
+  return (actionNames as Readonly<Record<string, string>>)[name] ?? name
+}
 
 /** Keys, brands and payments link to their page. A key has its name before its id. */
 function subjectColumn(names: KeyNames): Column<AuditEntry> {

@@ -5,7 +5,7 @@ import { choice, text } from '../../src/lib/fields.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyNames } from '../deps.ts'
-import { credentialOf, outcomeOf, outcomes, type RequestOutcome } from '../figures/requests.ts'
+import { credentialOf, endpointName, outcomeOf, outcomes, type RequestOutcome } from '../figures/requests.ts'
 import { networkLabel } from '../figures/shares.tsx'
 import { descriptionList, pill, type Tone } from '../parts/elements.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -163,7 +163,7 @@ function details(request: RecentRequest, names: KeyNames): Markup {
           ['Request id', <code>{id}</code>],
           ['Time', `${formatTime(atMs)} UTC`],
           ['Path', <code>{path}</code>],
-          ['Asset', asset || 'None'],
+          ['Asset', endpointName({ endpoint: asset }) || 'None'],
           ['Granted by', auth === '' ? 'Nothing needed, or nothing granted' : credentialOf({ auth })],
           ['Key', keyId === '' ? 'None' : keyLink(keyId, names)],
           ['Duration', `${durationMs.toFixed(2)} ms`],

@@ -4,6 +4,7 @@ import { isoDay, utcDay } from '../../src/lib/clock.ts'
 import { integer } from '../../src/lib/fields.ts'
 import {
   credentialOf,
+  endpointName,
   outcomeOf,
   periodField,
   readRequestPeriods,
@@ -37,11 +38,7 @@ export const usageList = defineList({
     const served = rows.filter((row) => outcomeOf(row) === 'Served')
     return (
       <div class="cols three">
-        {barCard(
-          'By endpoint',
-          sumBy(rows, ({ endpoint }) => endpoint),
-          emptyText,
-        )}
+        {barCard('By endpoint', sumBy(rows, endpointName), emptyText)}
         {barCard('By outcome', sumBy(rows, outcomeOf), emptyText)}
         {barCard('Served, by credential', sumBy(served, credentialOf), emptyText)}
       </div>

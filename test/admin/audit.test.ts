@@ -25,7 +25,7 @@ async function entriesOf(query: string): Promise<readonly string[]> {
   const html = await operator.page(`/admin/audit?${query}`)
   const rows = html.match(/<tr>.*?<\/tr>/gs) ?? []
   return rows.slice(1).map((row) => {
-    const [, action = ''] = /class="main mono">([^<]*)/.exec(row) ?? []
+    const [, action = ''] = /class="main"><span title="([^"]*)">/.exec(row) ?? []
     const [, subject = ''] = /href="\/admin\/keys\/([^"]*)"/.exec(row) ?? []
     return `${action} ${subject === harbour ? 'harbour' : subject === orbit ? 'orbit' : subject}`.trim()
   })
@@ -37,6 +37,13 @@ test('the audit log is filtered by action, and by what was changed, under its id
   expect(await entriesOf(`q=${orbit}`)).toEqual(['key.revoke orbit', 'key.quota orbit', 'key.create orbit'])
   expect(await entriesOf('q=orbit&action=key.create')).toEqual(['key.create orbit'])
   expect(await entriesOf('action=key.nothing')).toEqual([])
+})
+
+test('an action is told in words, in the list and in its filter, while exports have the action itself', async () => {
+  const html = await operator.page('/admin/audit?action=key.create')
+  expect(html).toContain('<span title="key.create">Created key</span>')
+  expect(html).toContain('<option value="key.create" selected>Created key</option>')
+  expect(html).not.toMatch(/<option value="[^"]+"[^>]*>[a-z]+\./)
 })
 
 test('the audit log is filtered by UTC days, the last one included', async () => {

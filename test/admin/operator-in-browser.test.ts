@@ -145,11 +145,11 @@ describe.skipIf(!hasBrowser).each([true, false])(
       expect(await page.content()).not.toContain(first.secret)
 
       await page.locator('input[name=quota]').fill('2')
-      await page.getByRole('button', { name: 'Save quota' }).click()
+      await page.getByRole('button', { name: 'Save key' }).click()
       expect(await call(first)).toBe(402)
       await expectText(page, 'Exhausted')
       await page.locator('input[name=quota]').fill('50')
-      await page.getByRole('button', { name: 'Save quota' }).click()
+      await page.getByRole('button', { name: 'Save key' }).click()
       expect(await call(first)).toBe(200)
 
       await page.getByLabel('still accepted').selectOption({ label: 'for an hour' })
