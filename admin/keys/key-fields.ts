@@ -116,6 +116,7 @@ const lookValues = {
   accent: refusing(look.accent, 'The accent is an opaque CSS colour such as 7c3aed.'),
   brand: refusing(look.brand, 'A brand is named by its slug, such as acme, or as slug@revision.'),
   picture: refusing(look.picture, 'The picture is none or page.'),
+  template: refusing(look.template, 'There is no such template.'),
 }
 
 /** @param empty what the input says while it is empty */
@@ -125,7 +126,7 @@ function lookInput(part: (typeof lookNames)[number], label: string, empty: strin
   return {
     label,
     ...(values ? { whenEmpty: empty } : { attributes: { placeholder: empty } }),
-    option: ['<value>', `of these cards: ${allowed.join(', ')}`],
+    option: ['<value>', `of cards: ${part === 'template' ? 'auto, or its name' : allowed.join(', ')}`],
   }
 }
 
@@ -136,6 +137,7 @@ const lookInputs = {
   accent: lookInput('accent', 'Accent', 'auto'),
   brand: lookInput('brand', 'Brand', 'none'),
   picture: lookInput('picture', 'Picture', 'Default: none'),
+  template: lookInput('template', 'Template', 'Default: auto'),
 }
 
 /** All of a key but its secret, in the order of forms, exports and JSON. */
@@ -255,7 +257,7 @@ export const keyFields: readonly KeyField[] = [
         return fault === undefined ? { look: values } : { mistake: `The brand ${fault}.` }
       },
       describe(key) {
-        const parts = Object.entries(keyLookOf(key))
+        const parts = Object.entries(keyLookOf(key)).filter(([, value]) => value !== 'auto')
         return parts.length === 0 ? undefined : parts.map((part) => part.join(' ')).join(', ')
       },
       none: 'default look',

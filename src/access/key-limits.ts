@@ -1,11 +1,13 @@
 import { isIP } from 'node:net'
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { parse } from 'tldts'
-import { formats } from '../assets/kit/formats.ts'
+import { templateChoices } from '../assets/card/query.ts'
+import { readValue } from '../assets/kit/formats.ts'
 import { ogQuery } from '../assets/og/query.ts'
+import { usualTemplate } from '../assets/og/templates.ts'
 import { type DomainError, normalizeDomain } from '../assets/sitemap/normalize-domain.ts'
 import { assets } from '../catalog.ts'
-import { allowedValues, choice } from '../lib/fields.ts'
+import { choice } from '../lib/fields.ts'
 import { isJsonObject, parseJson } from '../lib/json.ts'
 import type { KeyRow } from '../store/keys.ts'
 import { addressLiteral, createAddressPolicy, mayBePrivate, portOf } from '../web/url-rules.ts'
@@ -142,30 +144,34 @@ export const keyLook = Type.Object({
       whenMissing: 'none',
     }),
   ),
+  template: Type.Optional(
+    choice(templateChoices, {
+      description: 'What the cards are about; auto: by what each page says',
+      whenMissing: 'auto',
+    }),
+  ),
 })
 
 export type KeyLook = Readonly<Static<typeof keyLook>>
 
-export const lookNames = ['theme', 'scheme', 'align', 'accent', 'brand', 'picture'] as const
+export const lookNames = ['theme', 'scheme', 'align', 'accent', 'brand', 'picture', 'template'] as const
 
 /** The look that is stored with a key. A value that cards have no more, such as a theme of before, is left out. */
-export function keyLookOf({ look }: Pick<KeyRow, 'look'>): Readonly<Record<string, string>> {
-  const stored = parseJson(look)
-  if (!isJsonObject(stored)) return {}
+export function keyLookOf({ look, hosts }: Pick<KeyRow, 'look' | 'hosts'>): Readonly<Record<string, string>> {
+  const parsed = parseJson(look)
+  if (!isJsonObject(parsed)) return {}
+  // Looks of before templates name none, and keep the usual card.
+  const stored: typeof parsed = { ...(hosts !== '' && { template: usualTemplate }), ...parsed }
   return Object.fromEntries(
     lookNames.flatMap((name) => {
       const value = stored[name]
-      return typeof value === 'string' && isAllowed(name, value) ? [[name, value]] : []
+      return typeof value === 'string' && readValue(keyLook.properties[name], value) !== undefined
+        ? [[name, value]]
+        : []
     }),
   )
 }
 
-function isAllowed(name: (typeof lookNames)[number], value: string): boolean {
-  const field: TSchema = keyLook.properties[name]
-  const values = allowedValues(field)
-  return values?.includes(value) ?? formats[String(field['format'])]?.parse(value) !== undefined
-}
-
 export function lookText(look: KeyLook): string {
-  return JSON.stringify(look, [...lookNames])
+  return JSON.stringify({ template: 'auto', ...look }, [...lookNames])
 }

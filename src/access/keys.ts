@@ -41,8 +41,11 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
   }
 
   return {
-    create: (options: KeyOptions = {}) =>
-      table.insert({ id: makeId('mk'), ...columnsOf(options), createdAtMs: clock.now() }).as(pairOf),
+    create(options: KeyOptions = {}) {
+      // A look that names no template is one of before templates.
+      const columns = columnsOf({ ...(options.hosts?.length && { look: {} }), ...options })
+      return table.insert({ id: makeId('mk'), ...columns, createdAtMs: clock.now() }).as(pairOf)
+    },
     change: (id: string, options: KeyOptions) => table.update(id, columnsOf(options)),
     find: table.find,
     /** The secret before stays valid for `overlapMs`, the one before that ends. Addresses counted under either stay answered. */

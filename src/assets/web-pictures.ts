@@ -4,6 +4,7 @@ import { type ParameterError, Problem } from '../errors.ts'
 import { type Clock, isWithin } from '../lib/clock.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
 import { isJsonObject, parseJson } from '../lib/json.ts'
+import { memo } from '../lib/memo.ts'
 import { createCoalescer, type Waiter } from '../lib/waiter.ts'
 import { PictureLimited, PictureTooLong } from '../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../raster/thread-pool.ts'
@@ -232,7 +233,7 @@ function createPictureMeanings(
       isCurrent: () =>
         meant.isCurrent() &&
         names.every((name, place) => found[place] !== undefined && peekOf(wanted[name]) === found[place]),
-      headers: headersOf(isTold ? `${source}; picture=none` : source),
+      headers: cardHeaders(isTold ? `${source}; picture=none` : source, meant.headers?.['x-card-template']),
       freshness: missing.some(({ urls }) => urls.length > 0) ? soonAgain : usualFreshness,
       use(context, grant) {
         meant.use?.(context, grant)
@@ -313,14 +314,15 @@ function digestOf(url: string): string {
   return hash('sha256', `picture ${url}`, 'hex').slice(0, 32)
 }
 
-const headersBySource = new Map<string, Readonly<Record<string, string>>>()
-
-/** One object for each value, because templates of headers are found by it. */
-function headersOf(source: string): Readonly<Record<string, string>> {
-  const known = headersBySource.get(source) ?? { 'x-card-source': source }
-  headersBySource.set(source, known)
-  return known
+/** One object for each value, because templates of headers are found by it. @param template the drawn one, where one was asked for */
+export function cardHeaders(source: string, template = ''): Readonly<Record<string, string>> {
+  return headersOf(`${source}|${template}`)
 }
+
+const headersOf = memo((named: string): Readonly<Record<string, string>> => {
+  const [source = '', template = ''] = named.split('|')
+  return { 'x-card-source': source, ...(template !== '' && { 'x-card-template': template }) }
+})
 
 function readStored(text: string, validators: PageValidators): ReadPage<PictureFacts> | undefined {
   const facts = parseJson(text)

@@ -49,3 +49,12 @@ export function drained<T>(steps: Iterator<unknown, T>): T {
     if (step.done === true) return step.value
   }
 }
+
+/** The values that say something: null, undefined and empty texts are left out. */
+export function saidOnly<Value extends object>(
+  values: Value,
+): { readonly [Name in keyof Value]?: NonNullable<Value[Name]> } {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value != null && value !== ''),
+  ) as Partial<Value> as never
+}

@@ -160,13 +160,13 @@ test('a key names hosts, keeps its site id, and has the look of its cards', asyn
   expect(await stored()).toEqual({
     hosts: 'docs.harbour.dev,harbour.io',
     site: site ?? '',
-    look: '{"theme":"paper","accent":"#cc0000","picture":"page"}',
+    look: '{"theme":"paper","accent":"#cc0000","picture":"page","template":"auto"}',
   })
   const page = await operator.page(path)
   expect(page).toContain('value="docs.harbour.dev, harbour.io"')
   expect(page).toContain('hosts docs.harbour.dev harbour.io, theme paper, accent #cc0000, picture page')
   expect((await operator.post(`${path}/site`, { hosts: '' })).status).toBe(303)
-  expect(await stored()).toEqual({ hosts: '', site: site ?? '', look: '{}' })
+  expect(await stored()).toEqual({ hosts: '', site: site ?? '', look: '{"template":"auto"}' })
 })
 
 test('a key’s assets and notes are set on its page and in the form, and notes keep their lines', async () => {

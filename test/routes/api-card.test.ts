@@ -54,6 +54,47 @@ function newPage(markup = page, headers: Readonly<Record<string, string>> = {}):
   return path
 }
 
+describe('the template of the card of a page', () => {
+  const article = page.replace(
+    '<h1>',
+    '<meta property="article:published_time" content="2026-03-31T08:00:00Z"><h1>',
+  )
+
+  test('is the usual one unless another is asked for, and auto takes the first that fits', async () => {
+    const path = newPage(article)
+    const usual = await card(address(path))
+    expect(usual.response.headers.get('x-card-template')).toBeNull()
+    const auto = await card(address(path, { template: 'auto' }))
+    expect(auto.response.headers.get('x-card-template')).toBe('article')
+    expect(auto.response.headers.get('etag')).not.toBe(usual.response.headers.get('etag'))
+    const named = await card(address(path, { template: 'article' }))
+    expect([named.body, named.response.headers.get('x-card-template')]).toEqual([auto.body, 'article'])
+    const layout = await (await fetch(address(path, { template: 'auto' }, '.json'))).json()
+    expect(layout).toMatchObject({ template: 'article', texts: { author: { text: 'Ada Lovelace' } } })
+    expect(Object.keys(layout.texts)).toContain('date')
+  })
+
+  test('is the usual one where the page says too little, and says so', async () => {
+    const path = newPage('<title>Tides</title><p>The sea.</p>')
+    const usual = await card(address(path))
+    const auto = await card(address(path, { template: 'auto' }))
+    expect([auto.body, auto.response.headers.get('x-card-template')]).toEqual([usual.body, 'standard'])
+  })
+
+  test('is what the page says in its own words, where the caller says none', async () => {
+    const path = newPage(article.replace('<h1>', '<meta name="mintmark:template" content="standard"><h1>'))
+    const auto = await card(address(path, { template: 'auto' }))
+    expect(auto.response.headers.get('x-card-template')).toBe('standard')
+    const named = await card(address(path, { template: 'article' }))
+    expect(named.response.headers.get('x-card-template')).toBe('article')
+  })
+
+  test('is one that there is', async () => {
+    const { status } = await card(address(newPage(), { template: 'poem' }))
+    expect(status).toBe(400)
+  })
+})
+
 describe('the card of a page', () => {
   test('says what the page says, without the name of its site in the title', async () => {
     const { status, source, title, desc, response } = await card(address(newPage()))

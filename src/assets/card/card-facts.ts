@@ -1,12 +1,17 @@
 import { hash } from 'node:crypto'
+import type { TSchema } from '@sinclair/typebox'
 import { opaqueColor } from '../../lib/color.ts'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { utf8 } from '../../lib/query-pairs.ts'
 import { cleanText } from '../../text/clean-text.ts'
+import { readValue } from '../kit/formats.ts'
+import { ogQuery } from '../og/query.ts'
+import { templateNames, usualTemplate } from '../og/templates.ts'
 import { schemes } from '../og/theme.ts'
 import { themeNames } from '../og/themes.ts'
 import { letters } from '../preview/site-name.ts'
-import { cardTexts, fitText } from './card-texts.ts'
+import { cardTexts, fitText, fittingTemplates, templateTexts } from './card-texts.ts'
+import { templateChoices } from './query.ts'
 import type { StatedFacts } from './stated-facts.ts'
 
 /** Facts of a page that are kept, as JSON of at most `factsBytesMax`. */
@@ -14,6 +19,10 @@ export interface CardFacts {
   readonly version: typeof factsVersion
   /** Parameters of the page's card by name, those that the page says something for. There is always a title. */
   readonly texts: Readonly<Record<string, string>>
+  /** Parameters by template, of those that the page has the facts for; facts of before have none, and are read again. */
+  readonly templates?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The templates that `auto` takes, the first of which can be drawn. */
+  readonly auto?: readonly string[]
   /** The address after redirects. */
   readonly finalUrl: string
   readonly canonical?: string
@@ -21,9 +30,27 @@ export interface CardFacts {
   readonly pictures: readonly string[]
 }
 
+/** The template of a page's card, with the parameters that the page answers for; undefined is the usual card, which nobody asked for. */
+export function chosenTemplate(
+  { texts, templates = {}, auto = [] }: Pick<CardFacts, 'texts' | 'templates' | 'auto'>,
+  asked: string | undefined,
+  hasPicture: boolean,
+) {
+  const { template: word, ...usual } = texts
+  const wanted = asked === undefined || asked === 'auto' ? (word ?? asked) : asked
+  const names: readonly (string | undefined)[] = wanted === 'auto' ? auto : [wanted]
+  const name = names.find(
+    (each = '') => each in templates && known.has(each) && (each !== 'photo' || hasPicture),
+  )
+  const own = name === undefined ? {} : templates[name]
+  return { template: name ?? (wanted && usualTemplate), texts: { ...usual, ...own } }
+}
+
+const known: ReadonlySet<string> = new Set(templateNames)
+
 /** Raised when facts are read in another way: older ones are as good as none. */
 export const factsVersion = 1
-export const factsBytesMax = 4_096
+export const factsBytesMax = 8_192
 
 export function readCardFacts(text: string): CardFacts | undefined {
   const facts = parseJson(text)
@@ -44,7 +71,8 @@ export function cardFactsOf(
 ): CardFacts {
   const { hostname, pathname } = new URL(finalUrl)
   const site = { host: hostname.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }
-  const texts = { ...withoutRepeats(cardTexts(stated, site, pathname === '/'), stated), ...wordsOf(stated) }
+  const words = wordsOf(stated)
+  const texts = { ...withoutRepeats(cardTexts(stated, site, pathname === '/'), stated), ...words }
   const accent = opaqueColor(texts.accent) ?? ''
   const facts: CardFacts = {
     version: factsVersion,
@@ -54,6 +82,13 @@ export function cardFactsOf(
         return text === '' ? [] : [[name, fitText(name, text)]]
       }),
     ),
+    templates: Object.fromEntries(
+      Object.entries(templateTexts({ ...stated, words: validWords(stated) }, site)).map(([name, own]) => [
+        name,
+        Object.fromEntries(Object.entries(own).filter(([parameter]) => !(parameter in words))),
+      ]),
+    ),
+    auto: fittingTemplates(stated),
     finalUrl,
     ...(canonical !== null && canonical.length <= addressCharsMax && { canonical }),
     pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, picturesMax),
@@ -65,7 +100,7 @@ const addressCharsMax = 500
 const picturesMax = 3
 
 /** Facts with shorter texts, which every card can show all the same. */
-function shortened({ texts, finalUrl, ...facts }: CardFacts): CardFacts {
+function shortened({ texts, finalUrl, templates: _, auto: _a, ...facts }: CardFacts): CardFacts {
   const { title = '', ...others } = texts
   const short = Object.entries(others).map(([name, value]) => [name, [...value].slice(0, 120).join('')])
   return {
@@ -73,6 +108,7 @@ function shortened({ texts, finalUrl, ...facts }: CardFacts): CardFacts {
     finalUrl: new URL(finalUrl).origin,
     texts: { title, ...Object.fromEntries(short) },
     pictures: [],
+    templates: {},
   }
 }
 
@@ -106,9 +142,20 @@ function wordsOf({ words }: StatedFacts): Readonly<Record<string, string>> {
   )
 }
 
+/** Words that are no value of their parameter are passed over. */
+function validWords({ words }: StatedFacts): StatedFacts['words'] {
+  return Object.fromEntries(
+    Object.entries(words).filter(([name, word]) => {
+      const field = (ogQuery.properties as Readonly<Record<string, TSchema>>)[name]
+      return field !== undefined && readValue(field, word) !== undefined
+    }),
+  )
+}
+
 const textWords = ['title', 'subtitle', 'eyebrow', 'author', 'url'] as const
 const lookWords: Readonly<Record<string, readonly string[]>> = {
   theme: themeNames,
   scheme: schemes,
   align: ['start', 'center'],
+  template: templateChoices,
 }

@@ -82,7 +82,9 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
     keepsUnread: true,
     async read({ key: url, value }, _request, onBehalfOf) {
       const { readCardPage } = await livePages.load()
-      const read = await readCardPage(url, onBehalfOf, value)
+      // Facts that an earlier version read lack what templates show, though the page has not changed.
+      const known = value?.facts.templates === undefined ? undefined : value
+      const read = await readCardPage(url, onBehalfOf, known)
       return read && readPageOf(read.facts, read)
     },
   })

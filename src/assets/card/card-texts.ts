@@ -1,10 +1,13 @@
 import { parseCssColor, toOklch } from '../../lib/color.ts'
 import { longerOf } from '../../lib/fields.ts'
 import { cutAfterWord } from '../../lib/human-format.ts'
+import { saidOnly } from '../../lib/json.ts'
 import { memo } from '../../lib/memo.ts'
+import { cleanText } from '../../text/clean-text.ts'
 import { andMore } from '../../text/names/shorter-authors.ts'
 import { languageTag } from '../kit/formats.ts'
 import { ogQuery } from '../og/query.ts'
+import { templateOf } from '../og/templates.ts'
 import { letters } from '../preview/site-name.ts'
 import { type TitledSite, titleWithoutSite } from '../preview/title-without-site.ts'
 import { slugTitle } from '../sitemap/llms-places.ts'
@@ -26,6 +29,61 @@ export function cardTexts(facts: StatedFacts, site: TitledSite, isFrontPage: boo
     accent: accentOf(facts.themeColor) ?? '',
   }
 }
+
+type TextsByTemplate = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The parameters of templates in place of those of a usual card, for those that the page has what they need for. */
+export function templateTexts(facts: StatedFacts, site: TitledSite): TextsByTemplate {
+  const { about, published, authors, words } = facts
+  const { date, until, place, version, product, person, code, language, role, stats } = about
+  const author = bylineOf({ authors }, facts.siteName ?? site.name, languageTag(facts.lang ?? ''))
+  const day = /^\d{4}-\d\d-\d\d/.exec(published ?? '')?.[0]
+  const minutes = about.words < wordsMin ? '' : `${Math.max(1, Math.round(about.words / wordsPerMinute))}`
+  const said: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
+    article: { author, role, date: day, minutes },
+    release: { author, date: day, version, title: product },
+    quote: { author, role },
+    code: { code, language },
+    event: { author, date, place, until },
+    stats: { stats },
+    profile: { author: person && '', role, stats, title: person },
+    photo: {},
+  }
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([name, texts]) => {
+      const template = templateOf(name)
+      const own = Object.keys(template?.parameters ?? {}).map((parameter) => [parameter, words[parameter]])
+      const all = Object.entries({ ...texts, ...saidOnly(Object.fromEntries(own)) }).flatMap(fittedText)
+      const isMissing = template?.required !== undefined && all.every(([key]) => key !== template.required)
+      return template === undefined || isMissing ? [] : [[name, Object.fromEntries(all)]]
+    }),
+  )
+}
+
+function fittedText([name, text]: readonly [string, string | undefined]) {
+  if (text === undefined || (text === '' && name !== 'author')) return []
+  return [[name, name === 'code' ? text : fitText(name, cleanText(text))] as const]
+}
+
+/** The templates that `auto` takes, the first of which it can. */
+export function fittingTemplates({
+  about: { fits, words },
+  authors,
+  published,
+}: StatedFacts): readonly string[] {
+  const signs = [authors.length > 0, published !== undefined, words >= wordsMin].filter(Boolean)
+  const isPhoto = fits.includes('photo')
+  return [
+    ...fits.filter((name) => name !== 'photo'),
+    ...(signs.length >= signsOfArticle ? ['article'] : []),
+    ...(isPhoto ? ['photo'] : []),
+  ]
+}
+
+const signsOfArticle = 2
+/** So long is a text that people ask how long it takes. */
+const wordsMin = 200
+const wordsPerMinute = 200
 
 /** Generators write the folder of a page as its section. */
 const slug = /^[a-z\d]+(?:[-_][a-z\d]+)*$/
@@ -61,7 +119,7 @@ export function fitText(name: string, value: string): string {
  * site, because a card shows initials of what the line begins with.
  */
 export function bylineOf(
-  { authors, published }: StatedFacts,
+  { authors, published }: Pick<StatedFacts, 'authors' | 'published'>,
   siteName: string | undefined,
   lang: string | undefined,
 ): string {

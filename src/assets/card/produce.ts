@@ -69,8 +69,10 @@ export function createCardProducer(parts: CardParts): Producer<typeof cardQuery>
   }
 }
 
-function ogQueryOf({ page: _p, fallback: _f, site: _s, ...query }: CardQuery): OgQuery {
-  return { ...query, title: query.title ?? 'card', overflow: 'ellipsis' }
+/** A template is resolved with its page, and the card of no page is a usual one. */
+function ogQueryOf({ page: _p, fallback: _f, site: _s, template, ...query }: CardQuery): OgQuery {
+  const own = template === undefined || template === 'auto' ? {} : { template }
+  return { ...query, ...own, title: query.title ?? 'card', overflow: 'ellipsis' }
 }
 
 function unread(

@@ -2,6 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, formatted, optional, text } from '../../lib/fields.ts'
 import type { RawQueryPair } from '../../lib/query-pairs.ts'
 import { lookFields, ogQuery } from '../og/query.ts'
+import { templateNames, usualTemplate } from '../og/templates.ts'
+
+/** The values of `template` for the card of a page. */
+export const templateChoices = ['auto', ...templateNames] as const
 
 /** Everything that a card of texts has, besides what the page says. A longer text always ends with an ellipsis. */
 const { author, eyebrow, url } = ogQuery.properties
@@ -42,7 +46,11 @@ export const cardQuery = Type.Object({
   eyebrow,
   ...lookFields,
   ...optional({
-    template: choice(['standard'], { description: 'The arrangement of the texts; there is one so far' }),
+    template: choice(templateChoices, {
+      description:
+        'What the card is about, with what the page says of it: auto is the first that fits the page; standard where the page lacks what a template needs',
+      whenMissing: usualTemplate,
+    }),
   }),
   cacheSeconds: cacheLife(usualCardSeconds),
 })

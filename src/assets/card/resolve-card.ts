@@ -1,10 +1,13 @@
+import type { TSchema } from '@sinclair/typebox'
 import { Problem } from '../../errors.ts'
 import { FetchFailure, fetchProblem } from '../../web/fetch-failure.ts'
+import { readValue } from '../kit/formats.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { ResolvedBrand } from '../og/brand/card-brand.ts'
+import { templateOf } from '../og/templates.ts'
 import { isBacked, requesterOf } from '../unpaid-fetch.ts'
-import { isPictureUrl, type PictureSource, type WebPictures } from '../web-pictures.ts'
-import type { CardFacts } from './card-facts.ts'
+import { cardHeaders, isPictureUrl, type PictureSource, type WebPictures } from '../web-pictures.ts'
+import { type CardFacts, chosenTemplate } from './card-facts.ts'
 import type { CardPage, PageState } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
 import { type CardQuery, usualCardSeconds } from './query.ts'
@@ -40,7 +43,8 @@ export function resolveCard(
   if (state.kind === 'unread') return undefined
   if (state.kind === 'failed') return fallbackOf(call, page, state, sources)
   const wanted = wantedPictures(call.query, state.facts, sources.pictures)
-  return sources.pictures.meaning(wanted, drawnFrom(call, page, state, sources), wasRead)
+  const hasPicture = wanted.picture !== undefined && sources.pictures.peek(wanted.picture) != null
+  return sources.pictures.meaning(wanted, drawnFrom(call, page, state, sources, hasPicture), wasRead)
 }
 
 /** The pictures of a card that lie on other sites: those that the caller names, or the page. */
@@ -53,14 +57,22 @@ export function wantedPictures(
   return picture === 'page' ? { picture: { urls: pictures, isOfPage: true } } : {}
 }
 
-function drawnFrom(call: CardCall, page: CardPage, state: Known, { pages }: CardSources): ResolvedQuery {
+function drawnFrom(
+  call: CardCall,
+  page: CardPage,
+  state: Known,
+  { pages }: CardSources,
+  hasPicture: boolean,
+): ResolvedQuery {
   const { query, url, brand } = call
   const { facts, kind, tag, untilMs } = state
   const { version } = page
+  const { template, texts } = chosenTemplate(facts, query.template, hasPicture)
   return {
     ...ofBrand(brand),
     replaced: {
-      ...saidByPage(query, facts),
+      ...saidByPage(query, template, texts),
+      ...(template !== undefined && { template }),
       page: url,
       ...(brand !== undefined && { brand: brand.reference }),
     },
@@ -69,7 +81,7 @@ function drawnFrom(call: CardCall, page: CardPage, state: Known, { pages }: Card
       page.version === version &&
       (untilMs === Number.POSITIVE_INFINITY || pages.now() < untilMs) &&
       brand?.isCurrent() !== false,
-    headers: sourceHeaders[kind],
+    headers: cardHeaders(kind, template),
     freshness: usualFreshness,
     use(context, grant) {
       const requester = () => requesterOf(context, grant)
@@ -78,24 +90,22 @@ function drawnFrom(call: CardCall, page: CardPage, state: Known, { pages }: Card
   }
 }
 
-/** One object for each value, because templates of headers are found by it. */
-const sourceHeaders = {
-  page: { 'x-card-source': 'page' },
-  kept: { 'x-card-source': 'kept' },
-  fallback: { 'x-card-source': 'fallback' },
-} as const
 const soonAgain = { seconds: 60, staleSeconds: 0 }
 const usualFreshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
 /** The meaning of a query until its page was looked for. */
 export const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
 /** The parameters that the page answers for. What the caller gives holds; a brand has a colour of its own. */
-function saidByPage(query: CardQuery, { texts }: CardFacts): Readonly<Record<string, string>> {
+function saidByPage(query: CardQuery, template: string | undefined, texts: CardFacts['texts']) {
   const given: Readonly<Record<string, unknown>> = query
+  const own: Readonly<Record<string, TSchema>> = templateOf(template)?.parameters ?? {}
   return Object.fromEntries(
-    Object.entries(texts).filter(
-      ([name]) => given[name] === undefined && (query.brand === undefined || !brandNames.has(name)),
-    ),
+    Object.entries(texts).flatMap(([name, text]) => {
+      if (text === '' || given[name] !== undefined) return []
+      if (query.brand !== undefined && brandNames.has(name)) return []
+      const field = own[name]
+      return [[name, field === undefined ? text : readValue(field, text)]]
+    }),
   )
 }
 
@@ -128,7 +138,7 @@ export function hostCard({ url, brand, query }: CardCall): ResolvedQuery {
     count() {},
     key: 'fallback',
     isCurrent: () => false,
-    headers: sourceHeaders.fallback,
+    headers: cardHeaders('fallback'),
     freshness: soonAgain,
     free: {
       query: { ...look, page: `https://${host}/`, title: hostname.replace(/^www\./, '') },

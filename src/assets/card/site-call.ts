@@ -1,5 +1,6 @@
 import { Problem } from '../../errors.ts'
 import type { CardBrands } from '../og/brand/card-brand.ts'
+import { usualTemplate } from '../og/templates.ts'
 import type { CardFacts } from './card-facts.ts'
 import type { HostSite } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
@@ -25,11 +26,18 @@ export function siteCall(
   const url = cardPageUrl(given.page)
   const host = site.hostOf(new URL(url))
   if (host === undefined) throw notOnHosts()
-  const { brand: slug, ...look } = site.look
+  const { brand: slug, template, ...look } = site.look
   const found = slug === undefined ? undefined : brands.resolve(slug)
   // Cards of a site go on without a brand that has been archived.
   const brand = typeof found === 'string' ? undefined : found
-  const query = { ...given, ...look, ...(brand && { brand: brand.reference }), fallback: 'card' } as CardQuery
+  const query = {
+    ...given,
+    ...look,
+    // The usual card is the default, over which the page's own word holds.
+    ...(template !== usualTemplate && { template }),
+    ...(brand && { brand: brand.reference }),
+    fallback: 'card',
+  } as CardQuery
   return { site, host, query, url, brand, mayRefresh: () => mayRefresh(host) }
 }
 

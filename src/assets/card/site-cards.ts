@@ -69,7 +69,7 @@ export function createSiteCards(
 
   function meaning(call: SiteCardCall, card: ResolvedQuery): ResolvedQuery {
     const { site } = call
-    const { brand: _, ...look } = site.look
+    const { brand: _, template: _t, ...look } = site.look
     const { page } = card.replaced
     const isCounted = card.free === undefined && typeof page === 'string'
     return {

@@ -1,7 +1,9 @@
+import { saidOnly } from '../../lib/json.ts'
 import { isListOfLabels } from '../preview/fields/texts.ts'
 import { firstParagraph } from '../preview/page-metadata.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
+import { type TemplateFacts, templateFacts } from './template-facts.ts'
 
 /** Facts that a page states of itself, as far as its card shows them. */
 export interface StatedFacts {
@@ -20,14 +22,18 @@ export interface StatedFacts {
   readonly section?: string
   readonly lang?: string
   readonly themeColor?: string
+  readonly about: TemplateFacts
   /** Its own words for its card: contents of `mintmark:…` by what follows the colon. */
   readonly words: Readonly<Record<string, string>>
 }
 
-type ReadPage = Pick<ParsedPage, 'fields' | 'metadata'>
+export const nothingStated: StatedFacts = { authors: [], about: { fits: [], words: 0 }, words: {} }
+
+type ReadPage = Pick<ParsedPage, 'fields' | 'metadata' | 'page'>
 
 /** Reads by the rules of previews what a page says of itself. A front page has the name of its site as its title. */
-export function statedFacts({ fields, metadata }: ReadPage, isFront: boolean): StatedFacts {
+export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
+  const { fields, metadata } = read
   const isDoubtful = isFront || metadata.articles > 1
   // The text of a page that lists others has their authors and dates.
   function says(field: string): boolean {
@@ -35,6 +41,7 @@ export function statedFacts({ fields, metadata }: ReadPage, isFront: boolean): S
   }
   return {
     authors: says('author') ? fields.authors : [],
+    about: templateFacts(read),
     words: Object.fromEntries(metadata.metas.flatMap(ownWord)),
     ...saidOnly({
       title: withoutInlineMarkup(titleOf(fields, metadata, isFront) ?? ''),
@@ -49,14 +56,6 @@ export function statedFacts({ fields, metadata }: ReadPage, isFront: boolean): S
       themeColor: fields.theme_color,
     }),
   }
-}
-
-export function saidOnly<Value extends object>(
-  values: Value,
-): { readonly [Name in keyof Value]?: NonNullable<Value[Name]> } {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value != null && value !== ''),
-  ) as Partial<Value> as never
 }
 
 /** Sources of a field that are about the page as a whole. */
@@ -95,4 +94,5 @@ function ownWord({ key, content }: { readonly key: string; readonly content: str
   return name === '' ? [] : [[name, content] as const]
 }
 
-const wordStart = 'mintmark:'
+/** Begins the names of a page's own words for its card. */
+export const wordStart = 'mintmark:'

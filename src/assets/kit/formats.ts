@@ -1,4 +1,6 @@
+import type { TSchema } from '@sinclair/typebox'
 import { isTranslucentColor, opaqueColor } from '../../lib/color.ts'
+import { allowedValues } from '../../lib/fields.ts'
 import { wordPairs } from '../../lib/words.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { parseMoreParts } from '../badge/badge-parts.ts'
@@ -222,4 +224,17 @@ export function canonicalTag(tag: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The value that a text is for a field; undefined where it is none. Its length is not looked at. */
+export function readValue(field: TSchema, text: string): string | number | undefined {
+  if (field['type'] === 'integer') {
+    const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = field
+    return /^\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
+      ? Number(text)
+      : undefined
+  }
+  const values = allowedValues(field)
+  if (values !== undefined) return values.includes(text) ? text : undefined
+  return field['format'] === undefined ? text : formats[field['format']]?.parse(text)
 }

@@ -87,10 +87,10 @@ const traitNames = Object.keys(classWords) as readonly (keyof typeof classWords)
 /**
  * Foreign are comments of readers, cookie notices, Doxygen's members of a class; marginal sidebars, lists of other articles,
  * menus. A summary is a line about the article, which may have its date; other dates say when something begins or ends; a
- * heading is Doxygen's title of a page, which has no element of its own in some versions.
+ * heading is Doxygen's title of a page, which has no element of its own in some versions; a source is code.
  */
-export const { foreign, marginal, author, published, dated, updated, logo, summary, otherDate, heading } =
-  bits()
+export const { foreign, marginal, author, published, dated, updated, logo } = bits()
+export const { summary, otherDate, heading, source } = bits()
 /**
  * Words that say something only beside others. With a date, `ofArticle` makes it that of publication (`post-date`), `event`
  * that of an event; `portrait` makes of an author no name (`author-bio`), `site` of a title the site's (`site-title`),

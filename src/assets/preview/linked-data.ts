@@ -61,7 +61,7 @@ const typeRanks: readonly RegExp[] = [
   /^(VideoObject|Movie|TVEpisode|TVSeries|Clip|MusicRecording|MusicAlbum|PodcastEpisode|AudioObject)$/,
   /^(Product|ProductGroup|Recipe|Event|Book|Course|HowTo|JobPosting|SoftwareApplication|Dataset|Place|QAPage|FAQPage)$/,
   /(Event|Application|Page)$/,
-  /^(Person|ProfilePage|CreativeWork|ImageObject)$/,
+  /^(Person|ProfilePage|CreativeWork|ImageObject|Photograph)$/,
 ]
 
 function findPrimary(nodes: readonly JsonObject[]): JsonObject | undefined {

@@ -1,11 +1,15 @@
 import {
+  boilerplate,
   byline,
   dated,
   elementFlags,
+  footnote,
   inert,
   inheritedFlags,
+  margin,
   nested,
   otherDate,
+  preformatted,
   published,
   silent,
   type Traits,
@@ -15,9 +19,9 @@ import {
 } from './element-flags.ts'
 import { type Attributes, type MarkupHandler, MarkupReader } from './markup-reader.ts'
 import { PageLines } from './page-lines.ts'
-import { PageMetadata } from './page-metadata.ts'
+import { PageMetadata, type Part } from './page-metadata.ts'
 import type { PageOutline } from './page-outline.ts'
-import { readElement } from './read-element.ts'
+import { partOf, readElement } from './read-element.ts'
 import type { Tag } from './tags.ts'
 import { type TextCollector, textCollectorFor } from './text-collector.ts'
 
@@ -68,6 +72,8 @@ class ElementHandler implements MarkupHandler<ElementState> {
   readonly #collectors: TextCollector[] = []
   readonly #lines: PageLines
   #isInHead = true
+  /** The last text ended within a word, which goes on where no element begins or ends. */
+  #isInWord = false
 
   constructor(metadata: PageMetadata, outline: PageOutline | undefined) {
     this.#metadata = metadata
@@ -78,9 +84,11 @@ class ElementHandler implements MarkupHandler<ElementState> {
   open(tag: Tag, attributes: Attributes, outer: ElementState): ElementState {
     if (isFull(this.#metadata)) return outer
     this.#metadata.elements += 1
+    this.#isInWord = false
     if ((outer.flags & unseen) === 0) this.#outline?.open(tag.name, attributes)
     if (this.#isInHead && (outer.flags & silent) === 0) this.#isInHead = headElements.has(tag.name)
     if (!tag.isInline) this.#lines.endLine(tag.name)
+    if (tag.name === 'br' && (outer.flags & preformatted) !== 0) this.text('\n', outer)
     if ((outer.flags & inert) !== 0) return outer
     if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
     const traits = tag.isWholePage ? 0 : traitsOf(attributes)
@@ -109,8 +117,23 @@ class ElementHandler implements MarkupHandler<ElementState> {
   isListening({ flags, collector }: ElementState, text: string, start: number, end: number): boolean {
     if (isFull(this.#metadata)) return false
     if ((flags & silent) !== 0) return collector !== undefined || this.#isSeen(flags)
+    if ((flags & unread) === 0) this.#countWords(partOf(flags), text, start, end)
     this.#lines.add(text, start, end, flags)
     return this.#collectors.length > 0 || this.#isSeen(flags)
+  }
+
+  /** Two and a half characters of a script without spaces, or five of Thai and its like, are worth a word. */
+  #countWords(part: Part, text: string, start: number, end: number): void {
+    let words = 0
+    for (let at = start; at < end; at += 1) {
+      const code = text.charCodeAt(at)
+      const worth = code < firstDenseCode ? 0 : worthOf(code)
+      const isLetter = worth === 0 && code > lastSignCode && code !== noBreakSpace
+      if (isLetter && !this.#isInWord) words += 1
+      words += worth
+      this.#isInWord = isLetter || (this.#isInWord && worth === 0 && code > space && code !== noBreakSpace)
+    }
+    this.#metadata.words[part] += words
   }
 
   #isSeen(flags: number): boolean {
@@ -126,6 +149,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
   }
 
   close({ name, isInline }: Tag, { flags, collector }: ElementState): void {
+    this.#isInWord = false
     if ((flags & unseen) === 0) this.#outline?.close(name)
     if (!isInline) this.#lines.endLine()
     if (collector === undefined) return
@@ -150,11 +174,30 @@ function remove<Item>(list: Item[], item: Item): void {
   if (index >= 0) list.splice(index, 1)
 }
 
+const space = 0x20
+const lastSignCode = 0x2f
+const noBreakSpace = 0xa0
+const firstDenseCode = 0xe00
+/** Thai and Lao, Burmese, Khmer, kana, Chinese. */
+const denseScripts: readonly { readonly from: number; readonly to: number; readonly worth: number }[] = [
+  { from: 0xe00, to: 0xeff, worth: 0.2 },
+  { from: 0x1000, to: 0x109f, worth: 0.2 },
+  { from: 0x1780, to: 0x17ff, worth: 0.2 },
+  { from: 0x3040, to: 0x30ff, worth: 0.4 },
+  { from: 0x3400, to: 0x9fff, worth: 0.4 },
+]
+
+function worthOf(code: number): number {
+  return denseScripts.find(({ from, to }) => code >= from && code <= to)?.worth ?? 0
+}
+
 const quietAttributes: ReadonlySet<string> = new Set(['class', 'id', 'title', 'content'])
 const headElements: ReadonlySet<string> = new Set(
   'html head title meta link base script style noscript template'.split(' '),
 )
 const dateElements: ReadonlySet<string> = new Set(['time', 'span', 'abbr'])
 const dates = published | updated | dated
+/** Not the words of the text itself. */
+const unread = boilerplate | preformatted | footnote | margin
 /** Nested elements whose text is collected at the same time. */
 const collectorsMax = 12

@@ -35,8 +35,11 @@ import {
 import { siteNameRules, siteNameTest } from './site-name.ts'
 import { createUrlResolver } from './url-resolver.ts'
 
-/** Extracts every field of an HTML page. Yields to the cooperative scheduler after each rule. */
-export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generator<void, PageFields> {
+/** Extracts every field of an HTML page, and the page that rules read. Yields to the cooperative scheduler after each rule. */
+export function* pageFields(
+  metadata: PageMetadata,
+  origin: PageOrigin,
+): Generator<void, { readonly fields: PageFields; readonly page: PreviewedPage }> {
   const warnings = new Set<PreviewWarning>()
   const page = yield* pageOf(metadata, origin, warnings)
   const sources: Record<string, string> = {}
@@ -89,7 +92,7 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
     sources,
     refresh,
   }
-  return { ...fields, warnings: [...warnings] }
+  return { fields: { ...fields, warnings: [...warnings] }, page }
 }
 
 function* linkLists(page: PreviewedPage): Generator<void, Pick<Preview, 'feeds' | 'oembed' | 'alternates'>> {

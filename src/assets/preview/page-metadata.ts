@@ -23,6 +23,14 @@ export class PageMetadata {
   placeholderAround: number | undefined
   readonly bylines: Byline[] = []
   readonly dates: DateMark[] = []
+  /** Words by their part of the page, without menus, comments and code; of scripts without spaces their worth in words. */
+  readonly words: Record<Part, number> = { article: 0, body: 0, margin: 0 }
+  /** Types of the microdata items that are no property of another. */
+  readonly itemTypes: string[] = []
+  /** The first code of the page. */
+  code: Code | undefined
+  /** The last programming language that markup named, and the number of that element. */
+  codeLanguage = { name: '', at: 0 }
   readonly charsOf = new Map<readonly unknown[], number>()
   elements = 0
   /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
@@ -44,6 +52,13 @@ export interface Heading {
   readonly at: number
   /** The text that follows, one line for each block. */
   below: string
+}
+
+export interface Code {
+  readonly text: string
+  readonly language: string | undefined
+  /** It stands before the first paragraph. */
+  readonly isFirst: boolean
 }
 
 export interface Byline {

@@ -8,11 +8,13 @@ import { moveOf, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import { PageOutline } from './page-outline.ts'
 import type { PageFields } from './preview.ts'
-import type { PageOrigin } from './rule.ts'
+import type { PageOrigin, PreviewedPage } from './rule.ts'
 
 export interface ParsedPage {
   readonly fields: PageFields
   readonly metadata: PageMetadata
+  /** What other rules than those of the fields read. */
+  readonly page: PreviewedPage
   /** Empty unless it was asked for. */
   readonly outline: PageOutline
   readonly move: string | undefined
@@ -90,9 +92,9 @@ export class PageParser implements BodySink {
     const cut = this.#isEnding || this.#isOverLimit()
     this.#budget.measure(() => this.#collector.end())
     const { metadata } = this.#collector
-    const fields = await this.#budget.run(this.#withinBudget(pageFields(metadata, this.#origin)))
-    const move = moveOf(metadata, fields.refresh, this.#origin.url)
-    return { metadata, outline: this.#outline, fields, move, charset: this.#decoder.charset(), cut }
+    const read = await this.#budget.run(this.#withinBudget(pageFields(metadata, this.#origin)))
+    const move = moveOf(metadata, read.fields.refresh, this.#origin.url)
+    return { metadata, outline: this.#outline, ...read, move, charset: this.#decoder.charset(), cut }
   }
 
   #wantsMore(): boolean {

@@ -1,4 +1,15 @@
-import { article, boilerplate, footnote, inLogo, logo, margin, type Traits, unseen } from './element-flags.ts'
+import {
+  article,
+  boilerplate,
+  footnote,
+  inLogo,
+  logo,
+  margin,
+  nested,
+  source,
+  type Traits,
+  unseen,
+} from './element-flags.ts'
 import type { Attributes } from './markup-reader.ts'
 import { keep, type Meta, type PageMetadata, type Part } from './page-metadata.ts'
 
@@ -17,6 +28,10 @@ export function readElement(
 ): void {
   readers.get(name)?.(attributes, metadata, place)
   if (name === 'meta') return
+  if ((place.traits & source) !== 0 || name === 'pre') readLanguage(attributes, metadata)
+  const itemType = attributes.get('itemtype')
+  if (itemType !== undefined && (place.around & nested) === 0)
+    keep(metadata, metadata.itemTypes, itemType, itemTypesMax, itemType)
   const property = attributes.get('itemprop')
   if (property !== undefined) readProperty(property, attributes, metadata)
   const content = attributes.get('property') === undefined ? '' : (attributes.get('content') ?? '')
@@ -34,6 +49,22 @@ export function addMeta(metadata: PageMetadata, key: string, content: string, ki
 function countOf(metas: readonly Meta[], name: string): number {
   return metas.reduce((count, { key }) => (key === name ? count + 1 : count), 0)
 }
+
+function readLanguage(attributes: Attributes, metadata: PageMetadata): void {
+  const given = attributes.get('data-language') ?? attributes.get('data-lang')
+  const name =
+    given ??
+    codeClass
+      .exec(attributes.get('class') ?? '')
+      ?.slice(1)
+      .find(Boolean)
+  if (name !== undefined) metadata.codeLanguage = { name: name.toLowerCase(), at: metadata.elements }
+}
+
+/** `language-ts`, `lang-ts`, `highlight-source-ts`, `highlight-python`, `sourceCode haskell`, `brush: js`. */
+const codeClass =
+  /(?:^|\s)(?:(?:language|lang|highlight-source|highlight)-([\w+#]{1,20})|(?:sourceCode|brush:)\s+([\w+#]{1,20}))/
+const itemTypesMax = 20
 
 /** The part of the page that an element with these flags around it is in. */
 export function partOf(around: number): Part {

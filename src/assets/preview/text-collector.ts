@@ -8,6 +8,7 @@ import {
   heading,
   link,
   logo,
+  margin,
   marginal,
   nested,
   otherDate,
@@ -18,7 +19,14 @@ import {
 } from './element-flags.ts'
 import { type Attributes, valueCharsMax } from './markup-reader.ts'
 import type { PageLines } from './page-lines.ts'
-import { type Byline, type DateMark, keep, type PageMetadata, type Part } from './page-metadata.ts'
+import {
+  type Byline,
+  type DateMark,
+  firstParagraph,
+  keep,
+  type PageMetadata,
+  type Part,
+} from './page-metadata.ts'
 import { readableText } from './page-text.ts'
 import { addMeta, logoTextsMax, type Place, partOf } from './read-element.ts'
 
@@ -58,6 +66,7 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
       true,
     )
   if ((traits & heading) !== 0) return collectHeading('h1', metadata)
+  if (name === 'pre') return collectCode(metadata, around)
   return name === 'p' ? collectParagraph(around, metadata) : undefined
 }
 
@@ -124,6 +133,23 @@ function collectParagraph(around: number, { paragraphs, headings }: PageMetadata
     headings.every(({ below }, at) => ['', headings[at + 1]?.text.trim()].includes(below.trim()))
   return new Paragraph(paragraphs, part, isFirst)
 }
+
+function collectCode(metadata: PageMetadata, around: number): TextCollector | undefined {
+  if (metadata.code !== undefined || (around & (footnote | margin)) !== 0) return undefined
+  const { elements: at } = metadata
+  const isFirst = firstParagraph(metadata) === undefined
+  return new LimitedText((text) => {
+    const { name, at: namedAt } = metadata.codeLanguage
+    // Numbers of lines may stand in a table before their lines.
+    if (metadata.code === undefined && /[^\d\s]/.test(text))
+      metadata.code = { text, isFirst, language: namedAt > at - elementsAroundCode ? name : undefined }
+  }, codeCharsMax)
+}
+
+/** Between the element that names the language of code and the code. */
+const elementsAroundCode = 6
+/** More than a card shows. */
+const codeCharsMax = 2_048
 
 class Paragraph extends LimitedText {
   #linkChars = 0
@@ -228,9 +254,9 @@ function bylineKind(
 const collectDate: Collect = (name, attributes, { around, traits, metadata, lines }) => {
   if ((traits & otherDate) !== 0) return undefined
   const property = attributes.get('itemprop')
+  if (property !== undefined && textProperty.test(property) && (around & nested) === 0)
+    return collectProperty(property, attributes, metadata)
   if (property !== undefined && otherProperty.test(property)) return undefined
-  if (property !== undefined && dateProperty.test(property) && (around & nested) === 0)
-    return collectDateProperty(property, attributes, metadata)
   const isInByline = name === 'time' && (around & byline) !== 0
   const kind = isInByline ? 'published' : dateKind(name, attributes, traits)
   if (kind === undefined || metadata.dates.length >= datesMax) return undefined
@@ -247,7 +273,7 @@ const collectDate: Collect = (name, attributes, { around, traits, metadata, line
   )
 }
 
-function collectDateProperty(
+function collectProperty(
   property: string,
   attributes: Attributes,
   metadata: PageMetadata,
@@ -273,7 +299,9 @@ const authorPath =
 const homeUrl = /^(?:https?:\/\/[^/?#]+)?\/?$/i
 /** Dates in the life of what the page is about. */
 const otherProperty = /start|end|birth|death|founding|dissolution|valid|expir|door|deadline/i
-const dateProperty = /^(?:datePublished|dateCreated|uploadDate|dateModified)$/i
+/** Properties whose text is read, not only the value that an attribute gives. */
+const textProperty =
+  /^(?:datePublished|dateCreated|uploadDate|dateModified|startDate|endDate|location|softwareVersion|jobTitle)$/i
 
 const linkedDataCharsMax = 524_288
 const linkedDataMax = 20

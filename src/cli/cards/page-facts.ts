@@ -1,6 +1,7 @@
-import { type StatedFacts, saidOnly, statedFacts } from '../../assets/card/stated-facts.ts'
+import { nothingStated, type StatedFacts, statedFacts, wordStart } from '../../assets/card/stated-facts.ts'
 import { languageTag } from '../../assets/kit/formats.ts'
 import { createPageParser, type ParsedPage } from '../../assets/preview/page-parser.ts'
+import { saidOnly } from '../../lib/json.ts'
 import { defaultLimits } from '../../web/fetch-limits.ts'
 import { encodedPath, isFrontPage } from './page-path.ts'
 import type { OriginalPage } from './rewrite-page.ts'
@@ -23,6 +24,8 @@ export interface PageFacts extends StatedFacts {
   readonly otherLanguages?: readonly string[]
   /** The account on Mastodon or the like that the page links to as its author's. */
   readonly creator?: string
+  /** The lines that its own words for its card stand in, by their name. */
+  readonly wordLines?: Readonly<Record<string, number>>
   readonly isXml?: boolean
   readonly pictures: readonly string[]
 }
@@ -35,7 +38,7 @@ export async function readPageFacts(
 ): Promise<PageFacts> {
   const metas = head.metas.filter(({ content }) => content.trim() !== '')
   if (!head.hasMarkup)
-    return { base, leftAlone: 'no markup', authors: [], words: {}, previewTags: [], pictures: [] }
+    return { base, leftAlone: 'no markup', ...nothingStated, previewTags: [], pictures: [] }
   const url = base + encodedPath(file)
   const parser = createPageParser({ url, headers: {}, contentType: 'text/html', cpuMsMax: 3_000 })
   await parser.write(page.bytesOf(page.text).subarray(0, defaultLimits.bodyBytes))
@@ -49,12 +52,17 @@ export async function readPageFacts(
     picture: picture === undefined ? undefined : (URL.parse(picture, url)?.href ?? picture),
     isPictureRelative: picture === undefined || /^https?:/i.test(picture) ? undefined : true,
     isXml: isXml(page.text) || undefined,
+    wordLines: linesOf(head.metas, page.text),
     otherLanguages: languagesOf(parsed.fields),
     creator: creatorOf(parsed.metadata),
   }
+  const stated = statedFacts(parsed, isFrontPage(file))
+  const showsCode = stated.about.fits.includes('code') || stated.words['template'] === 'code'
+  const { code: _, language: _l, ...about } = stated.about
   return {
     base,
-    ...statedFacts(parsed, isFrontPage(file)),
+    ...stated,
+    about: showsCode ? stated.about : about,
     pictures: parsed.metadata.images
       .filter(({ part }) => part !== 'margin')
       .slice(0, picturesMax)
@@ -63,6 +71,15 @@ export async function readPageFacts(
     previewTags: metas.map(({ name }) => name).filter((name) => /^(?:og|twitter|fediverse):/.test(name)),
     ...saidOnly(facts),
   }
+}
+
+function linesOf(metas: OriginalPage['head']['metas'], markup: string): PageFacts['wordLines'] {
+  const own = metas.filter(({ name }) => name.startsWith(wordStart))
+  const lines = own.map(({ name, start }) => [
+    name.slice(wordStart.length),
+    markup.slice(0, start).split(/\r\n?|\n/).length,
+  ])
+  return own.length === 0 ? undefined : Object.fromEntries(lines)
 }
 
 function languagesOf({ alternates, lang }: ParsedPage['fields']): readonly string[] | undefined {

@@ -1,4 +1,7 @@
-import { cardTexts, fitText } from '../../assets/card/card-texts.ts'
+import { chosenTemplate } from '../../assets/card/card-facts.ts'
+import { cardTexts, fitText, fittingTemplates, templateTexts } from '../../assets/card/card-texts.ts'
+import { templateParameters, usualTemplate } from '../../assets/og/templates.ts'
+import { saidOnly } from '../../lib/json.ts'
 import type { QueryPair } from '../../lib/query-pairs.ts'
 import type { PageFacts } from './page-facts.ts'
 import { isFrontPage } from './page-path.ts'
@@ -24,11 +27,17 @@ export function planCard(
   site: SiteFacts,
   look: CardLook,
   names: ParameterNames,
+  hasPicture: boolean,
 ) {
   const { hostname } = new URL(site.base)
   const around = { host: hostname, name: site.name, titleParts: site.titlePartsAt(file) }
   const texts = cardTexts(facts, around, isFrontPage(file))
-  const said = { ...texts, overflow: 'ellipsis' }
+  const { template, texts: templated } = chosenTemplate(
+    { texts: saidOnly(texts), templates: templateTexts(facts, around), auto: fittingTemplates(facts) },
+    facts.words['template'] ?? look.parameters.get('template'),
+    hasPicture,
+  )
+  const said = { ...templated, overflow: 'ellipsis' }
   const [{ theme } = {}] = look.themes
     .filter(({ section }) => file.startsWith(section))
     .toSorted((one, other) => other.section.length - one.section.length)
@@ -36,15 +45,24 @@ export function planCard(
   const all = new Map([
     ...Object.entries(said).filter(([, value]) => value !== ''),
     ...look.parameters,
+    ...(template === undefined ? [] : [['template', template] as const]),
     ...(theme === undefined ? [] : [['theme', theme] as const]),
     // An empty word leaves a part out. A card has a title.
-    ...words.filter(([name, value]) => names.ofPages.has(name) && (name !== 'title' || value.trim() !== '')),
+    ...words.filter(
+      ([name, value]) =>
+        names.ofPages.has(name) && !ofTemplates.has(name) && (name !== 'title' || value.trim() !== ''),
+    ),
   ])
   return {
     title: texts.title,
     parameters: [...all].flatMap(([name, value]): readonly QueryPair[] =>
-      names.all.has(name) && value !== '' ? [[name, fitText(name, value)]] : [],
+      names.all.has(name) && value !== '' && !(name === 'template' && value === usualTemplate)
+        ? [[name, fitText(name, value)]]
+        : [],
     ),
     unknownWords: words.map(([name]) => name).filter((name) => !names.ofPages.has(name)),
   }
 }
+
+/** Words that belong to the template, which takes them itself. */
+const ofTemplates: ReadonlySet<string> = new Set(['template', ...templateParameters])

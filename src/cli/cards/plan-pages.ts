@@ -1,3 +1,4 @@
+import { templateChoices } from '../../assets/card/query.ts'
 import { og } from '../../assets/og/asset.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { mayNeedManyFonts, withFontCount } from '../../assets/og/font-bound.ts'
@@ -102,11 +103,21 @@ export function createPagePlanner(site: SiteFacts, reader: CardReader, options: 
     const facts = site.ownFacts(page.file, presentFacts(page.known))
     const leftAlone = reasonToSkip(page, options.all) ?? ownPicture(facts, site, options)
     if (leftAlone !== undefined) return { page, leftAlone }
+    const word = facts.words['template']
+    if (word !== undefined && !templateChoices.some((name) => name === word))
+      throw new Error(wordFault('template', `must be one of ${templateChoices.join(', ')}`, facts))
     const { look, origin } = options
     const brand = origin.pagePictures?.brandOf(facts, look.parameters.get('brand'))
     const pictured =
       brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
-    const { title, parameters, unknownWords } = planCard(page.file, facts, site, pictured, reader.names)
+    const { title, parameters, unknownWords } = planCard(
+      page.file,
+      facts,
+      site,
+      pictured,
+      reader.names,
+      brand !== undefined,
+    )
     const isReplaced = facts.picture !== undefined
     return {
       page,
@@ -140,11 +151,16 @@ function readCard(reader: CardReader, parameters: WantedCard['pairs'], facts: Pa
     return reader.read(parameters)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const mistakes = error.errors.map(
-      ({ parameter, message }) => `${parameter in facts.words ? 'mintmark:' : ''}${parameter} ${message}`,
-    )
+    const mistakes = error.errors.map(({ parameter, message }) => wordFault(parameter, message, facts))
     throw new Error(mistakes.join('; ') || error.message, { cause: error })
   }
+}
+
+/** Names a parameter as the page does, with its line, where it comes from there. */
+function wordFault(parameter: string, message: string, { words, wordLines }: PageFacts): string {
+  return parameter in words
+    ? `mintmark:${parameter} ${message} (line ${wordLines?.[parameter]})`
+    : `${parameter} ${message}`
 }
 
 function ownPicture(

@@ -13,13 +13,14 @@ interface LookOptions {
   readonly scheme?: string
   readonly align?: string
   readonly accent?: string
+  readonly template?: string
 }
 
 export function readLook(options: LookOptions): CardLook {
   const sections = (options.theme ?? []).filter((text) => text.includes('='))
   const theme = (options.theme ?? []).find((text) => !text.includes('='))
-  const given = { ...options, theme }
-  const names = ['format', 'size', 'theme', 'scheme', 'align', 'accent', 'brand'] as const
+  const given = { ...options, theme, template: options.template ?? 'auto' }
+  const names = ['format', 'size', 'theme', 'scheme', 'align', 'accent', 'brand', 'template'] as const
   return {
     parameters: new Map(
       names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const])),
@@ -41,6 +42,8 @@ export async function checkLook(
   for (const theme of [undefined, ...themes.map((each) => each.theme)])
     try {
       const all = new Map([...parameters, ['title', 'A']])
+      // A page decides what its card is about.
+      all.delete('template')
       if (theme !== undefined) all.set('theme', theme)
       const card = reader.read([...all])
       await server?.find(card)

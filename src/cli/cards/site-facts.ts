@@ -1,6 +1,6 @@
-import { saidOnly } from '../../assets/card/stated-facts.ts'
 import { letters } from '../../assets/preview/site-name.ts'
 import { namesInTitle } from '../../assets/preview/title-without-site.ts'
+import { saidOnly } from '../../lib/json.ts'
 import type { PageFacts } from './page-facts.ts'
 
 /** Facts that the pages of a site have in common. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { Command, Option } from 'commander'
+import { templateChoices } from '../../assets/card/query.ts'
 import { sizeNames } from '../../assets/og/card-sizes.ts'
 import { schemes } from '../../assets/og/theme.ts'
 import { escapeControls, escapeControlsOfLines, listOf } from '../../lib/human-format.ts'
@@ -19,7 +20,7 @@ import type { CommandContext, Environment } from '../runtime.ts'
 
 type CardsOptions = Readonly<
   Partial<
-    Record<'base' | 'out' | 'size' | 'scheme' | 'align' | 'brand' | 'accent', string> &
+    Record<'base' | 'out' | 'size' | 'scheme' | 'align' | 'brand' | 'accent' | 'template', string> &
       Record<'server' | 'key' | 'secret' | 'cache' | 'sheet', string> &
       Record<'replace' | 'keepDefault' | 'all' | 'prune' | 'check', true> &
       Record<'strict' | 'dryRun' | 'json' | 'quiet', true> & {
@@ -43,6 +44,9 @@ export function cardsCommand({ env, print, end }: CommandContext): Command {
     .addOption(new Option('--theme <theme>', 'of all cards, or of a section: docs/=grid').argParser(append))
     .addOption(choiceOption('--scheme <scheme>', listOf(schemes), schemes))
     .addOption(choiceOption('--align <where>', 'start or center', ['start', 'center']))
+    .addOption(
+      choiceOption('--template <template>', `${listOf(templateChoices)}; auto when missing`, templateChoices),
+    )
     .addOption(onceOption('--accent <colour>', 'that of the page or of the site when missing'))
     .addOption(onceOption('--brand <brand>', 'a folder with brand.json, or slug@revision'))
     .addOption(choiceOption('--picture <which>', 'page: its own first large picture', ['none', 'page']))
@@ -69,7 +73,8 @@ export function cardsCommand({ env, print, end }: CommandContext): Command {
 const help = `
 The secret may also be in MINTMARK_SECRET_FILE or on the standard input. A page
 says what its card shows by <meta name="mintmark:title" content="…">; also
-subtitle, eyebrow, author, url, theme, scheme, align, accent, logo and lang.
+subtitle, eyebrow, author, url, theme, scheme, align, accent, logo, lang, template
+and the parameters of that.
 Exit code: 0 done; 1 wrong usage, or a page failed or is stale (--check).`
 
 async function runCommand(

@@ -118,7 +118,10 @@ describe('mintmark key', () => {
     const look = { theme: 'paper', scheme: 'dark' }
     expect(more).toMatchObject({ site, hosts: ['example.com', 'example.org'], look })
     const less = await key(env, 'site', id, '--theme', 'none')
-    expect([less.hosts, less.look]).toEqual([['example.com', 'example.org'], { scheme: 'dark' }])
+    expect([less.hosts, less.look]).toEqual([
+      ['example.com', 'example.org'],
+      { scheme: 'dark', template: 'auto' },
+    ])
     expect(await key(env, 'site', id, '--hosts', 'none')).toMatchObject({
       hosts: [],
       look: { scheme: 'dark' },
