@@ -71,7 +71,7 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
     ]),
     group('Look', [
       <div>
-        <div class="three">{[select('theme'), select('scheme'), select('align')]}</div>
+        <div class="two">{[select('theme'), select('scheme'), select('align'), select('template')]}</div>
         <p class="hint">
           A URL may name others. By default the theme is {usualTheme}, in its own scheme and alignment.
         </p>

@@ -29,6 +29,7 @@ export const fieldLabels: Readonly<Record<BrandField, string>> = {
   ground: 'Background',
   ground2: 'Second background',
   align: 'Alignment',
+  template: 'Template',
   footer: 'Footer line',
   footerInPlaceOf: 'Footer line in place of',
   logo: 'Logo',

@@ -17,13 +17,14 @@ export interface BrandForm {
   readonly remove: readonly string[]
 }
 
-const { theme, scheme, align } = ogQuery.properties
+const { theme, scheme, align, template } = ogQuery.properties
 
 /** Fields of the look that are one of some values, with those: where the query has such a parameter, what it accepts. */
 export const brandChoices = {
   theme: allowedValues(theme) ?? [],
   scheme: allowedValues(scheme) ?? [],
   align: allowedValues(align) ?? [],
+  template: allowedValues(template) ?? [],
   footerInPlaceOf: ['domain'],
   pictureLayout: pictureLayouts,
 } as const satisfies Readonly<Partial<Record<keyof BrandLook, readonly string[]>>>

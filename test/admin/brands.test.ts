@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { templateNames, templateOf } from '../../src/assets/og/templates.ts'
 import { started } from '../support/started.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
 import cases from './brands.json' with { type: 'json' }
@@ -23,6 +24,7 @@ const fontDirectory = join(
 )
 
 interface CardLayout {
+  readonly template: string
   readonly theme: string
   readonly texts: Readonly<Record<string, { readonly lines: readonly string[] }>>
 }
@@ -167,6 +169,21 @@ describe('a brand', () => {
     expect(wrong.status).toBe(422)
     await sendBrand(server, operator, { footerInPlaceOf: '', align: '' }, slug)
     expect(await layout(`brand=${slug}`)).toEqual(before)
+  })
+
+  test('has a template for cards that name none and have what it requires', async () => {
+    const slug = await makeBrand()
+    for (const name of templateNames) {
+      await sendBrand(server, operator, { template: name }, slug)
+      const drawn = ['', '&template=standard'].map(async (query) => {
+        const url = `${server.url}/api/og.json?title=Hello&author=Ada&demo=1&brand=${slug}${query}`
+        return ((await (await fetch(url)).json()) as CardLayout).template
+      })
+      const expected = templateOf(name)?.required === undefined ? name : 'standard'
+      expect(await Promise.all(drawn)).toEqual([expected, 'standard'])
+    }
+    const wrong = await sendBrand(server, operator, { template: 'poem' }, slug)
+    expect(Object.keys(problemsIn(await wrong.text()))).toEqual(['template'])
   })
 
   test('has the focus that was found in its picture, until somebody chooses another one', async () => {

@@ -147,13 +147,23 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     layoutJson: (card: Card): Promise<string> => drawn(card, layoutWith),
   }
 
-  async function drawn<T>(card: Card, draw: (...given: Parameters<typeof composeWith>) => T): Promise<T> {
+  async function drawn<T>(given: Card, draw: (...given: Parameters<typeof composeWith>) => T): Promise<T> {
+    const card = withTemplate(given)
     const { params, brand } = card
     const name = themeOf(params, brand)
     const theme = loadedTheme(name) ?? (await loadTheme(name))
     const requests = requestsOf(cardTextsFor(params, brand), theme, params, brand)
     return text.draw(requests, (fitter) => draw(fitter, theme, card))
   }
+}
+
+/** The brand's template, where the parameters name none and have what it requires. */
+function withTemplate(card: Card): Card {
+  const { params, brand } = card
+  const required = templateOf(brand?.template)?.required
+  const isMissing = required !== undefined && !Object.hasOwn(params, required)
+  if (brand?.template === undefined || params.template !== undefined || isMissing) return card
+  return { ...card, params: { ...params, template: brand.template } }
 }
 
 function requestsOf(

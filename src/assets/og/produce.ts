@@ -3,6 +3,7 @@ import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { DrawingClient, fileHead, slug, unlessBusy } from '../picture-files.ts'
 import type { WebPicture } from '../web-pictures.ts'
+import { findFocus } from './brand/brand-images.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import type { Card } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
@@ -52,6 +53,6 @@ export function createOgProducer(
 
 /** The picture is where one of the brand would be. */
 function withPicture(brand: CardBrand = { key: '' }, picture: WebPicture): CardBrand {
-  const focus = brand.picture?.focus ?? { x: 50, y: 50 }
+  const focus = findFocus(picture.grid)
   return { ...brand, key: `${brand.key} ${picture.key}`, picture: { ...picture, focus } }
 }

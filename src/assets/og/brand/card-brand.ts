@@ -22,6 +22,8 @@ export interface CardBrand {
   /** The footer line stands where the domain would, which is left out. */
   readonly footerInPlaceOf?: 'domain'
   readonly align?: NonNullable<OgQuery['align']>
+  /** Where a card has not what the template requires, it is the usual one. */
+  readonly template?: NonNullable<OgQuery['template']>
   readonly logo?: CardLogo
   readonly titleFont?: CardFont
   readonly textFont?: CardFont
