@@ -25,7 +25,7 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
       const isCentred = align === 'center'
       const layout = contract.isOverPicture ? undefined : layoutOfAll(wanted)
       const look = layout === undefined ? wanted : inSchemeOfPicture(wanted, layout)
-      const own = contract.boxes[size.shape](size, look)
+      const own = contract.boxes(size, look)
       const usual = isCentred ? centred(own, size, hasLogo) : own
       const colors = contract.colors(look)
       const picture = brandBackground?.picture
@@ -33,7 +33,7 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
         picture === undefined
           ? contract.background(look, colors, usual)
           : layout === undefined
-            ? contract.picture(look, colors, usual, picture)
+            ? contract.picture(look, colors, usual, picture, (part) => contract.boxes(part, look))
             : pictureLayoutsOfAll[layout](picture, look, colors, usual)
       const { inks, logoBackgrounds } = ground
       const boxes = isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)

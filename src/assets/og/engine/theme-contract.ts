@@ -3,7 +3,7 @@ import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { FittedText } from '../../../text/types.ts'
 import type { BrandPicture, CardLogo } from '../brand/brand-images.ts'
 import type { Canvas, LabelRole, TextSpec, ThemeStyles } from '../canvas.ts'
-import type { CardSize, Shape } from '../card-sizes.ts'
+import type { CardSize } from '../card-sizes.ts'
 import type { LogoPlace } from '../logo/place-logo.ts'
 import type { Align, Area } from '../shapes.ts'
 import type { CardColors, Look, TextColors } from '../theme.ts'
@@ -19,14 +19,20 @@ export interface ThemeContract<Colors extends CardColors> {
   readonly patterns: number
   /** The colours of one look: its scheme, accent and the brand's own colours. */
   colors(look: Look): Colors
-  /** Where everything is, for each shape. */
-  readonly boxes: Readonly<Record<Shape, (size: CardSize, look: Look) => Boxes>>
+  /** Where everything is, on a card or on a part of one. */
+  boxes(size: CardSize, look: Look): Boxes
   /** The tile below a logo, where the theme paints one. */
   readonly tile?: (logo: CardLogo, colors: Colors, look: Look) => TilePlace
   /** The background without a picture of the brand. */
   background(look: Look, colors: Colors, boxes: Boxes): Ground
   /** The background with the brand's picture, and the boxes that make way for it. */
-  picture(look: Look, colors: Colors, boxes: Boxes, picture: BrandPicture): PictureGround
+  picture(
+    look: Look,
+    colors: Colors,
+    boxes: Boxes,
+    picture: BrandPicture,
+    boxesOn: (part: CardSize) => Boxes,
+  ): PictureGround
   /** Whether texts are on a pane of the theme before the picture, on centred wide cards too. */
   readonly isOverPicture?: boolean
 }

@@ -4,13 +4,12 @@ import { paletteOn } from '../background/background-colors.ts'
 import { pictureGround, type ScrimZone } from '../background/picture-ground.ts'
 import { atFoot } from '../background/picture-layouts.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
-import { labelBoxes, uprightTexts, wideTexts } from '../engine/boxes.ts'
-import { defineTheme } from '../engine/define-theme.ts'
-import { disc, globe } from '../engine/ornaments.ts'
+import { themeOf } from '../engine/compile-layout.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { ellipse, filled, wholeCard } from '../shapes.ts'
 import type { CardColors, Look, Palettes, Scheme, TextColors } from '../theme.ts'
+import json from './aurora.json' with { type: 'json' }
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -40,15 +39,8 @@ const palettes: Palettes<Palette> = {
 type Colors = CardColors & Palette & { readonly scheme: Scheme }
 
 /** Theme: coloured lights in the corners of the sky, at night or in the morning. */
-export const aurora = defineTheme<Colors>({
+export const aurora = themeOf<Colors>(json, {
   patterns: 1,
-  styles: {
-    eyebrow: { family: 'sans', weight: 600 },
-    title: { family: 'sans', weight: 700, trackingUnits: -24 },
-    subtitle: { family: 'sans', weight: 400 },
-    author: { family: 'sans', weight: 600 },
-    domain: { family: 'sans', weight: 400 },
-  },
   colors({ accent, scheme: wanted, brandBackground }) {
     const { palette, scheme } = paletteOn(palettes, wanted, 'dark', brandBackground, (base, colors) => ({
       ...base,
@@ -59,7 +51,6 @@ export const aurora = defineTheme<Colors>({
     const labels = { eyebrow: paleInk, author: ink, domain: paleInk, footer: paleInk }
     return { ...palette, ...labels, scheme, mark, onMark, rule: ink }
   },
-  boxes: { wide, square: upright, tall: upright },
   background({ accent, size, align, brandBackground }, colors, { content, logo }) {
     const { background, ink, paleInk } = colors
     const lights = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
@@ -148,91 +139,6 @@ function pictureBeside(look: Look, usual: Boxes) {
 /** A text block that begins no higher. */
 function lowered(text: Boxes['text'], top: number): Boxes['text'] {
   return { ...text, top: Math.max(text.top, top), bareTop: Math.max(text.bareTop, top) }
-}
-
-const wideTitle = {
-  sizes: [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42],
-  leading: 1.08,
-  freeHeight: 354,
-}
-
-/** One block in the middle, author and domain side by side below a rule. */
-function wide(size: CardSize): Boxes {
-  const { widthPx, heightPx, unit } = size
-  const [margin, top] = [Math.round(84 * unit), Math.round(76 * unit)]
-  const width = widthPx - 2 * margin
-  const content = { x: margin, y: top, width, height: heightPx - top - Math.round(30 * unit) }
-  return {
-    content,
-    unit,
-    text: {
-      top,
-      bareTop: top,
-      bottom: heightPx - Math.round(158 * unit),
-      bareBottom: heightPx - Math.round(76 * unit),
-      anchor: 0.5,
-      align: 'start',
-    },
-    ...wideTexts(size, wideTitle),
-    ...labelBoxes(30, { byline: ['foot', disc], domain: ['foot', globe], footer: ['foot'] }),
-    head: { centreY: top, linePx: 0, align: 'start' },
-    foot: {
-      centreY: heightPx - Math.round(72 * unit),
-      linePx: 56 * unit,
-      align: 'start',
-      rule: { y: heightPx - Math.round(124 * unit), px: 1.5 },
-    },
-    logo: {
-      row: undefined,
-      area: { x: margin, y: top, width: width * 0.5, height: 74 * unit },
-      sidePx: 74 * unit * 0.84,
-      align: 'start',
-      anchor: 0,
-      gapPx: 26 * unit,
-    },
-  }
-}
-
-/** The domain at the head, the sky below it, and the text at the foot. */
-function upright(size: CardSize): Boxes {
-  const { widthPx, heightPx, shape } = size
-  const isTall = shape === 'tall'
-  const title = {
-    largestPx: isTall ? 184 : 164,
-    leading: 1.07,
-    maxHeightPx: heightPx * (isTall ? 0.56 : 0.52),
-  }
-  const [margin, unit] = [isTall ? 88 : 84, 1.25]
-  const width = widthPx - 2 * margin
-  const content = { x: margin, y: margin - 12, width, height: heightPx - 2 * margin + 24 }
-  return {
-    content,
-    unit,
-    text: {
-      top: margin + 76,
-      bareTop: content.y,
-      bottom: heightPx - margin - 142,
-      bareBottom: heightPx - margin,
-      anchor: 1,
-      align: 'start',
-    },
-    ...uprightTexts(size, title, width),
-    ...labelBoxes(27, { byline: ['foot', disc], domain: ['head', globe], footer: ['foot'] }),
-    head: { centreY: margin + 16, linePx: 44, align: 'start' },
-    foot: {
-      centreY: heightPx - margin - 30,
-      linePx: 70,
-      align: 'start',
-      rule: { y: heightPx - margin - 92, px: 1.5 },
-    },
-    logo: {
-      row: 'head',
-      area: { x: margin, y: margin - 12, width: width * 0.5, height: 92 },
-      sidePx: 92 * 0.84,
-      align: 'start',
-      gapPx: 44,
-    },
-  }
 }
 
 interface Sky {

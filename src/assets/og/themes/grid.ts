@@ -3,12 +3,11 @@ import { markOf, readable, shade } from '../accent.ts'
 import { paletteOn } from '../background/background-colors.ts'
 import { pictureGround, type ScrimZone } from '../background/picture-ground.ts'
 import type { CardSize } from '../card-sizes.ts'
-import { labelBoxes, uprightTexts, wideTexts } from '../engine/boxes.ts'
-import { defineTheme } from '../engine/define-theme.ts'
-import { disc } from '../engine/ornaments.ts'
+import { themeOf } from '../engine/compile-layout.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
 import type { CardColors, Look, Palettes, Scheme, TextColors } from '../theme.ts'
+import json from './grid.json' with { type: 'json' }
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -50,15 +49,8 @@ const brandLines = { fine: 0.07, strong: 0.15 }
 const contrastMin = 9
 
 /** Theme: a blueprint, with a fine grid over the whole card, corner marks and a domain in a face of machines. */
-export const grid = defineTheme<Colors>({
+export const grid = themeOf<Colors>(json, {
   patterns: 1,
-  styles: {
-    eyebrow: { family: 'mono', weight: 500 },
-    title: { family: 'sans', weight: 800, trackingUnits: -28 },
-    subtitle: { family: 'sans', weight: 400 },
-    author: { family: 'sans', weight: 600 },
-    domain: { family: 'mono', weight: 500 },
-  },
   colors({ accent, scheme: wanted, brandBackground }) {
     const { main } = accent
     const { palette, scheme } = paletteOn(
@@ -76,7 +68,6 @@ export const grid = defineTheme<Colors>({
     const labels = { eyebrow, author: ink, domain: paleInk, footer: paleInk }
     return { ...palette, ...labels, scheme, line, mark, onMark, rule: eyebrow }
   },
-  boxes: { wide, square: upright, tall: upright },
   background({ size }, colors) {
     const { background, line, fine, strong } = colors
     const [fineColor, strongColor] = [mix(background, line, fine), mix(background, line, strong)]
@@ -143,78 +134,6 @@ function corners({ widthPx, heightPx, shape, unit }: CardSize): string {
       }),
     )
     .join('')
-}
-
-const wideTitle = {
-  sizes: [160, 144, 128, 114, 102, 92, 84, 77, 70, 63, 56, 50, 44],
-  leading: 1.06,
-  freeHeight: 368,
-}
-
-/** The domain at the head, the text below it, the author at the foot. */
-function wide(size: CardSize): Boxes {
-  const { widthPx, heightPx, unit } = size
-  const margin = Math.round(84 * unit)
-  const width = widthPx - 2 * margin
-  const y = Math.round(70 * unit)
-  const centreY = y + Math.round(24 * unit)
-  return {
-    content: { x: margin, y: Math.round(58 * unit), width, height: heightPx - Math.round(98 * unit) },
-    unit,
-    text: {
-      top: Math.round(148 * unit),
-      bareTop: Math.round(84 * unit),
-      bottom: heightPx - Math.round(146 * unit),
-      bareBottom: heightPx - Math.round(84 * unit),
-      anchor: 0.5,
-      align: 'start',
-    },
-    ...wideTexts(size, wideTitle),
-    ...labelBoxes(30, { byline: ['foot', disc], domain: ['head'], footer: ['foot'] }),
-    head: { centreY, linePx: 44 * unit, align: 'start' },
-    foot: { centreY: heightPx - Math.round(88 * unit), linePx: 56 * unit, align: 'start' },
-    logo: {
-      row: 'head',
-      area: { x: margin + width * 0.5, y: centreY - 31 * unit, width: width * 0.5, height: 62 * unit },
-      sidePx: 62 * unit * 0.88,
-      align: 'end',
-    },
-  }
-}
-
-function upright(size: CardSize): Boxes {
-  const { widthPx, heightPx, shape } = size
-  const isTall = shape === 'tall'
-  const title = {
-    largestPx: isTall ? 196 : 172,
-    leading: 1.05,
-    maxHeightPx: heightPx * (isTall ? 0.56 : 0.54),
-  }
-  const [margin, unit] = [isTall ? 92 : 88, 1.25]
-  const width = widthPx - 2 * margin
-  const headY = margin + 34
-  return {
-    content: { x: margin, y: margin - 12, width, height: heightPx - 2 * margin + 24 },
-    unit,
-    text: {
-      top: margin + 132,
-      bareTop: margin + (isTall ? 34 : 0),
-      bottom: heightPx - margin - 112,
-      bareBottom: heightPx - margin,
-      anchor: 0.5,
-      align: 'start',
-    },
-    ...uprightTexts(size, title, width),
-    ...labelBoxes(28, { byline: ['foot', disc], domain: ['head'], footer: ['foot'] }),
-    head: { centreY: headY, linePx: 50, align: 'start' },
-    foot: { centreY: heightPx - margin - 34, linePx: 72, align: 'start' },
-    logo: {
-      row: 'head',
-      area: { x: margin + width * 0.5, y: headY - 46, width: width * 0.5, height: 92 },
-      sidePx: 92 * 0.88,
-      align: 'end',
-    },
-  }
 }
 
 /** On a wide card with a picture at its end everything is beside it. */

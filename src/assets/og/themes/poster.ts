@@ -5,15 +5,13 @@ import type { BrandBackground } from '../background/brand-background.ts'
 import { coverPicture } from '../background/cover-picture.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
-import { labelBoxes, scaledSizes, sizeSteps, wideTexts } from '../engine/boxes.ts'
-import { defineTheme } from '../engine/define-theme.ts'
-import { noOrnament } from '../engine/ornaments.ts'
-import type { Boxes } from '../engine/theme-contract.ts'
+import { themeOf } from '../engine/compile-layout.ts'
 import { logoInk } from '../logo/logo-outline.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
 import { type Area, facing, filled, rectangle, wholeCard } from '../shapes.ts'
-import type { CardColors, Look, Scheme, TextColors } from '../theme.ts'
+import type { CardColors, Scheme, TextColors } from '../theme.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../tile-pattern.ts'
+import json from './poster.json' with { type: 'json' }
 
 type Colors = CardColors & PosterColors
 
@@ -21,22 +19,14 @@ type Colors = CardColors & PosterColors
  * Theme: large text beside a pattern of geometric figures. Its own scheme paints the card with the accent; `light` and
  * `dark` print the accent on paper and on black.
  */
-export const poster = defineTheme<Colors>({
+export const poster = themeOf<Colors>(json, {
   patterns: 32,
-  styles: {
-    eyebrow: { family: 'sans', weight: 700 },
-    title: { family: 'sans', weight: 800, trackingUnits: -30 },
-    subtitle: { family: 'sans', weight: 500 },
-    author: { family: 'sans', weight: 700 },
-    domain: { family: 'sans', weight: 500 },
-  },
   colors({ accent, scheme, brandBackground }) {
     const colors = posterColors(accent, scheme, brandBackground)
     const { ink, paleInk, background } = colors
     const labels = { eyebrow: paleInk, author: ink, domain: paleInk, footer: paleInk }
     return { ...colors, ...labels, mark: ink, onMark: background, rule: ink }
   },
-  boxes: { wide, square: upright, tall: upright },
   tile: (logo, colors, { size, align, brandBackground }) =>
     tileFor(logo, colors, size, brandBackground?.picture !== undefined, align === 'center'),
   background({ accent, size, align, pattern }, colors) {
@@ -53,13 +43,13 @@ export const poster = defineTheme<Colors>({
     }
   },
   /** A picture has the place of the pattern, which reaches three of the card's edges. */
-  picture({ size, direction }, { background }, _boxes, picture) {
+  picture({ size, direction }, { background }, boxes, picture) {
     const area = areaOf(patternArea(size, true))
     return {
       color: background,
       body: filled(background, around(area, size)),
       picture: coverPicture(picture, area, size.widthPx, direction).picture,
-      boxes: size.shape === 'wide' ? wide(size, undefined, true) : upright(size, undefined, true),
+      boxes,
       logoBackgrounds: [background],
     }
   },
@@ -90,95 +80,6 @@ function areaOf({ x, y, columns, rows, sidePx }: PatternArea): Area {
 function around({ x, y, height }: Area, { widthPx, heightPx }: CardSize): string {
   if (x > 0) return rectangle(0, 0, x, heightPx)
   return y > 0 ? rectangle(0, 0, widthPx, y) : rectangle(0, height, widthPx, heightPx - height)
-}
-
-const wideTitle = {
-  sizes: [300, 270, 240, 212, 186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42],
-  leading: 1.04,
-  freeHeight: 230,
-}
-
-const labels = labelBoxes(30, { byline: ['foot'], domain: ['foot'], footer: ['foot'] })
-
-function wide(size: CardSize, look?: Look, hasPicture = false): Boxes {
-  const { widthPx, heightPx, unit } = size
-  const texts = wideTexts(size, wideTitle)
-  const isCentred = look?.align === 'center'
-  const pattern = patternArea(size, hasPicture, isCentred)
-  const margin = Math.round(isCentred ? 2 * pattern.sidePx : 76 * unit)
-  const top = Math.round(72 * unit)
-  const footerY = heightPx - Math.round(74 * unit)
-  const width = isCentred ? widthPx - 2 * margin : Math.floor(pattern.x - margin - 60 * unit)
-  return {
-    content: {
-      x: margin,
-      y: top - Math.round(41 * unit),
-      width,
-      height: heightPx - top + Math.round(11 * unit),
-    },
-    unit,
-    text: {
-      top,
-      bareTop: top,
-      bottom: footerY - Math.round(44 * unit),
-      bareBottom: footerY - 2 * unit,
-      anchor: 0.5,
-      align: 'start',
-    },
-    eyebrow: texts.eyebrow,
-    title: { ...texts.title, maxLines: 5 },
-    subtitle: {
-      sizesPx: scaledSizes([34, 31, 28], unit),
-      maxLines: 3,
-      leading: 1.36,
-      maxWidthPx: Math.round(640 * unit),
-    },
-    ...labels,
-    head: { centreY: top, linePx: 0, align: 'start' },
-    foot: { centreY: footerY, linePx: 40 * unit, align: 'start' },
-    logo: {
-      row: undefined,
-      area: areaOf(isCentred ? { ...pattern, rows: 1 } : pattern),
-      sidePx: pattern.sidePx,
-      align: 'center',
-      ...(isCentred && { gapPx: 28 * unit }),
-    },
-  }
-}
-
-/** The text is above a band of figures; on a tall card below it. */
-function upright(size: CardSize, _look?: unknown, hasPicture = false): Boxes {
-  const { widthPx, heightPx, shape } = size
-  const isTall = shape === 'tall'
-  const margin = 76
-  const pattern = patternArea(size, hasPicture)
-  const bandPx = pattern.rows * pattern.sidePx
-  const top = (isTall ? bandPx : 0) + 92
-  const bottom = heightPx - (isTall ? 0 : bandPx) - (isTall ? margin : 56)
-  const width = widthPx - 2 * margin
-  const footerY = bottom - 18
-  return {
-    content: { x: margin, y: top - 42, width, height: bottom - top + 80 },
-    unit: 1.2,
-    text: { top, bareTop: top, bottom: footerY - 52, bareBottom: footerY - 2.4, anchor: 0.5, align: 'start' },
-    eyebrow: { sizesPx: [36], maxLines: 2, ornament: noOrnament },
-    title: {
-      sizesPx: isTall ? sizeSteps(300, 52) : sizeSteps(290, 48),
-      maxLines: isTall ? 7 : 5,
-      leading: 1.03,
-      maxHeightPx: bottom - top - 70,
-    },
-    subtitle: {
-      sizesPx: isTall ? [44, 40, 36] : [40, 36, 32],
-      maxLines: isTall ? 4 : 3,
-      leading: 1.34,
-      maxWidthPx: width * 0.94,
-    },
-    ...labels,
-    head: { centreY: top, linePx: 0, align: 'start' },
-    foot: { centreY: footerY, linePx: 48, align: 'start' },
-    logo: { row: undefined, area: areaOf(pattern), sidePx: pattern.sidePx, align: 'center' },
-  }
 }
 
 /** Columns and rows. */

@@ -1,0 +1,194 @@
+import type { TextStyle } from '../../../text/types.ts'
+import type { ThemeStyles } from '../canvas.ts'
+import type { CardSize, Shape } from '../card-sizes.ts'
+import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../terminal-window.ts'
+import type { CardColors, Look, Theme } from '../theme.ts'
+import { scaledSizes, sizeSteps } from './boxes.ts'
+import { defineTheme } from './define-theme.ts'
+import { dash, disc, globe, noOrnament, type Ornament } from './ornaments.ts'
+import type { Boxes, LabelBox, RowBox, ThemeContract } from './theme-contract.ts'
+import type { Font, Layout, Length, ThemeFile } from './theme-file.ts'
+
+const marks = { disc, globe, dash, prompt, slab, 'centred-slab': centredSlab }
+
+type Sides = Pick<Layout['head'], 'start' | 'end'>
+
+type MarkName = keyof typeof marks
+
+/** A theme whose texts and boxes are in a file. */
+export function themeOf<Colors extends CardColors>(
+  json: unknown,
+  drawing: Omit<ThemeContract<Colors>, 'styles' | 'boxes'>,
+): Theme {
+  const file = json as ThemeFile
+  return defineTheme({
+    ...drawing,
+    styles: stylesOf(file.fonts),
+    boxes: (size, look) => boxesOf(file, size, look),
+  })
+}
+
+function stylesOf({ eyebrow, title, subtitle, author, domain }: ThemeFile['fonts']): ThemeStyles {
+  function style({ family, weight, italic, spacing }: Font): TextStyle {
+    return {
+      family: family === 'serif' && italic ? 'serif-italic' : family,
+      weight,
+      ...(spacing !== undefined && { trackingUnits: Math.round(1000 * spacing) }),
+    }
+  }
+  return {
+    eyebrow: style(eyebrow),
+    title: style(title),
+    subtitle: style(subtitle),
+    author: style(author),
+    domain: style(domain),
+  }
+}
+
+/** The boxes of a theme file on a card, or on a part of one beside a picture. */
+function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
+  return compiled(layoutOf(file, size, look), size, look)
+}
+
+function layoutOf(
+  { layouts, variants = [] }: ThemeFile,
+  size: CardSize,
+  { align, brandBackground }: Look,
+): Layout {
+  const { shape, widthPx, heightPx } = size
+  const hasPicture = brandBackground?.picture !== undefined
+  const isLow = heightPx < 0.8 * widthPx
+  function base(name: Shape): Layout {
+    const layout = layouts[name]
+    return 'like' in layout ? merged(base(layout.like), layout) : layout
+  }
+  return variants.reduce((layout, { when, like, layout: change }) => {
+    const holds =
+      (when.shapes?.includes(shape) ?? true) &&
+      (when.align === undefined || when.align === align) &&
+      (when.isLow === undefined || when.isLow === isLow) &&
+      (when.hasPicture === undefined || when.hasPicture === hasPicture)
+    return holds ? merged(like === undefined ? layout : base(like), change ?? {}) : layout
+  }, base(shape))
+}
+
+function merged<T extends object>(base: T, change: object): T {
+  const both = { ...base }
+  for (const [key, value] of Object.entries(change)) {
+    const under: unknown = Reflect.get(base, key)
+    // What is null is left out.
+    if (value === null) Reflect.deleteProperty(both, key)
+    else Reflect.set(both, key, isGroup(value) && isGroup(under) ? merged(under, value) : value)
+  }
+  return both
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function compiled(layout: Layout, { widthPx, heightPx, unit: cardUnit }: CardSize, { hasLogo }: Look): Boxes {
+  const { margin, zoom = 1, scale = 1, content, text, eyebrow, title, subtitle, logo, cursor } = layout
+  const unit = cardUnit * zoom
+  function px(length: number): number {
+    return unit === 1 ? length : Math.round(length * unit)
+  }
+  function x(length: Length): number {
+    return typeof length === 'number' ? px(length) : length[0] * heightPx + px(length[1])
+  }
+  function y(length: Length): number {
+    return typeof length === 'number' && length < 0 ? heightPx - px(-length) : x(length)
+  }
+  function between(start: Length, end: Length) {
+    return { x: x(start), widthPx: widthPx - x(start) - x(end) }
+  }
+  /** Nothing where it has the sides of the content. */
+  function ownSides({ start, end }: Sides) {
+    const { start: usualStart = margin, end: usualEnd = margin } = content
+    return start === undefined && end === undefined ? {} : between(start ?? usualStart, end ?? usualEnd)
+  }
+  function row({ line, align = 'start', rule, ...own }: Layout['head']): RowBox {
+    const ruled = rule && { rule: { y: y(rule.y), px: rule.px } }
+    return { centreY: y(own.y), linePx: line * unit, align, ...ownSides(own), ...ruled }
+  }
+  function label({ row, size, mark }: Layout['domain']): LabelBox {
+    return { row, sizePx: size, ornament: ornament(mark) }
+  }
+  const { x: left, widthPx: width } = between(content.start ?? margin, content.end ?? margin)
+  const top = y(content.top)
+  const logoPx = logo.width * width
+  const logoEnd = widthPx - x(logo.end ?? content.end ?? margin)
+  const textTop = y(text.top)
+  const bottom = y((hasLogo ? text.bottomAboveLogo : undefined) ?? text.bottom)
+  return {
+    content: { x: left, y: top, width, height: y(content.bottom) - top },
+    unit: cardUnit * scale,
+    text: {
+      top: textTop,
+      bareTop: text.bareTop === undefined ? textTop : y(text.bareTop),
+      bottom,
+      bareBottom: text.bareBottom === undefined ? bottom : y(text.bareBottom),
+      ...ownSides(text),
+      anchor: text.anchor,
+      align: text.align ?? 'start',
+    },
+    eyebrow: {
+      sizesPx: sizes(eyebrow, unit),
+      maxLines: eyebrow.lines,
+      ornament: ornament(eyebrow.mark),
+      isAlways: eyebrow.isAlways ?? false,
+    },
+    title: {
+      sizesPx: sizes(title, unit),
+      maxLines: title.lines,
+      leading: title.leading,
+      maxHeightPx:
+        typeof title.height === 'number'
+          ? title.height * heightPx
+          : title.height[0] * heightPx + title.height[1] * unit,
+      ...(title.tail !== undefined && { tailUnits: 1000 * title.tail }),
+      ...(title.whole !== undefined && { wholePxMin: title.whole * unit }),
+    },
+    subtitle: {
+      sizesPx: sizes(subtitle, unit),
+      maxLines: subtitle.lines,
+      leading: subtitle.leading,
+      maxWidthPx: subtitle.width <= 1 ? subtitle.width * width : px(subtitle.width),
+      ...(subtitle.sign && { sign: subtitle.sign }),
+    },
+    byline: label(layout.author),
+    domain: label(layout.domain),
+    footer: label(layout.footer),
+    head: row(layout.head),
+    foot: row(layout.foot),
+    logo: {
+      row: logo.row,
+      area: {
+        x:
+          logo.align === 'start'
+            ? left
+            : logo.align === 'end'
+              ? logoEnd - logoPx
+              : left + (width - logoPx) / 2,
+        y: y(logo.y),
+        width: logoPx,
+        height: typeof logo.height === 'number' ? logo.height * unit : x(logo.height),
+      },
+      sidePx: logo.size * unit,
+      align: logo.align,
+      ...(logo.anchor !== undefined && { anchor: logo.anchor }),
+      ...(logo.gap !== undefined && { gapPx: logo.gap * unit }),
+    },
+    ...(cursor && {
+      finish: cursorAndEmptyLines(bottom, cursor.lines === undefined ? undefined : px(cursor.lines)),
+    }),
+  }
+}
+
+function ornament(name: MarkName | undefined): Ornament {
+  return name === undefined ? noOrnament : marks[name]
+}
+
+function sizes({ sizes: given }: Layout['eyebrow'], unit: number): readonly number[] {
+  return Array.isArray(given) ? scaledSizes(given, unit) : scaledSizes(sizeSteps(given.from, given.to), unit)
+}
