@@ -131,7 +131,7 @@ function slabOf(
       const widthPx = Math.round(56 * unit + textPx)
       const [slant, radius] = [Math.round(22 * unit), Math.round(20 * unit)]
       const d = shape(canvas.direction === 'ltr', widthPx, heightPx, slant, radius)
-      canvas.shape(d, x, centreY - heightPx / 2, widthPx, mark)
+      canvas.shape(d, x, Math.floor(centreY - heightPx / 2), widthPx, mark)
     },
   }
 }

@@ -8,7 +8,7 @@ import { rectangle } from '../shapes.ts'
 import { templateOf } from '../templates.ts'
 import type { CardColors, CardTexts, Theme } from '../theme.ts'
 import { centred } from './boxes.ts'
-import { drawRow, planRow, type RowRoom } from './label-row.ts'
+import { drawRow, planRow, type Row, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
 import type { Stage } from './template-contract.ts'
 import { drawTextBlock } from './text-block.ts'
@@ -83,16 +83,15 @@ function draw(
   const isInPlace = texts.footerInPlaceOf === 'domain'
   const boxes = isInPlace ? { ...usual, footer: { ...usual.domain, ornament: noOrnament } } : usual
   const { content, text } = boxes
-  // Labels that find no room in the head move a logo down that the texts are below.
-  const aboveLogo =
-    logo === undefined || boxes.logo.row !== undefined || boxes.logo.gapPx === undefined
-      ? undefined
-      : planRow(texts, canvas, boxes, 'head', { startPx: 0, endPx: 0 })
-  const downPx = aboveLogo?.extraPx ?? 0
+  function plan(name: RowName, room: RowRoom = { startPx: 0, endPx: 0 }) {
+    return planRow(texts, canvas, boxes, name, room)
+  }
+  const isApart = boxes.logo.row === undefined
+  const apart = isApart ? { head: plan('head'), foot: plan('foot') } : undefined
+  const downPx = apart === undefined ? 0 : besideRows(boxes, apart.head, apart.foot)
   const drawn = logo && drawLogo(logo, canvas, boxes, colors, tile, downPx)
   const rooms = { head: roomBeside(boxes, 'head', drawn), foot: roomBeside(boxes, 'foot', drawn) }
-  const head = aboveLogo ?? planRow(texts, canvas, boxes, 'head', rooms.head)
-  const foot = planRow(texts, canvas, boxes, 'foot', rooms.foot)
+  const { head, foot } = apart ?? { head: plan('head', rooms.head), foot: plan('foot', rooms.foot) }
   const hasLogoIn = (name: RowName) => drawn !== undefined && boxes.logo.row === name
   const [hasHead, hasFoot] = [
     head.lines.length > 0 || hasLogoIn('head'),
@@ -111,6 +110,12 @@ function draw(
   if (hasFoot) drawRule(canvas, boxes, 'foot', -foot.extraPx, colors)
   drawRow(head, texts, canvas, boxes, colors, 'head', rooms.head)
   drawRow(foot, texts, canvas, boxes, colors, 'foot', rooms.foot)
+}
+
+/** How far a logo of its own goes down for a head of several lines, or up for such a foot. */
+function besideRows({ logo: { area, gapPx }, text }: Boxes, head: Row, foot: Row): number {
+  if (gapPx !== undefined) return head.extraPx
+  return area.y >= text.bottom ? -foot.extraPx - foot.highPx : 0
 }
 
 function drawLogo(

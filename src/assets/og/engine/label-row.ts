@@ -30,7 +30,7 @@ interface Byline {
 }
 
 /** The lines of a row. */
-interface Row {
+export interface Row {
   readonly lines: readonly (readonly PlacedLabel[])[]
   /** Height beyond that of one line: a head grows down, a foot grows up. */
   readonly extraPx: number
