@@ -138,9 +138,6 @@ function slabOf(
 
 const tilde = 'M0 7C3-1 7-1 11 4S19 9 22 1V5C19 13 15 12 11 8S3 3 0 11z'
 
-/** The room of the cursor behind the title, in 1/1000 em. */
-export const cursorUnits = 620
-
 /** A cursor behind the title, and the signs of an editor on the lines that stay empty above `bottom`; about the middle with their own x. */
 export function cursorAndEmptyLines(bottomMax: number, centredX?: number): NonNullable<Boxes['finish']> {
   return (canvas, { title, area, bottom }, { mark, rule }) => {
