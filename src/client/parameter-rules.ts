@@ -30,6 +30,9 @@ export interface ParameterRule {
 /** Rules by parameter name. An alias maps to the name of its parameter. */
 export type ParameterRules = Readonly<Record<string, ParameterRule | string>>
 
+/** Longer lists are left to the service, because the client is small. */
+const listMax = 24
+
 /** The rules of each priced asset, from the catalog; the bundled client has the values of its version. */
 export const parameterRules: Readonly<Record<string, ParameterRules>> = Object.fromEntries(
   assets.filter(({ priceMicros }) => priceMicros !== undefined).map((asset) => [asset.id, rulesOf(asset)]),
@@ -52,7 +55,12 @@ function rulesOf({ query, rules = [] }: Asset): ParameterRules {
 }
 
 function ruleOfEach(fields: Readonly<Record<string, TSchema>>): Readonly<Record<string, ParameterRule>> {
-  return Object.fromEntries(Object.entries(fields).map(([value, field]) => [value, ruleOf(field)]))
+  return Object.fromEntries(
+    Object.entries(fields).map(([value, field]) => [
+      value,
+      { ...ruleOf(field), ...(field['isRequired'] && { isRequired: 1 as const }) },
+    ]),
+  )
 }
 
 function ruleOf(field: TSchema): ParameterRule {
@@ -61,7 +69,7 @@ function ruleOf(field: TSchema): ParameterRule {
   if (type === 'integer') return { range: [minimum, maximum], isInteger: 1 }
   if (type === 'number') return { range: [minimum, maximum] }
   const oneOf = allowedValues(field)
-  if (oneOf !== undefined) return { oneOf }
+  if (oneOf !== undefined) return oneOf.length > listMax ? {} : { oneOf }
   if (maxLength === undefined) return formOf(field)
   const longer = longerOf(field)
   return { chars: longer ? [minLength, maxLength, longer.maxLength] : [minLength, maxLength] }

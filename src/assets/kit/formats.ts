@@ -2,9 +2,10 @@ import type { TSchema } from '@sinclair/typebox'
 import { isTranslucentColor, opaqueColor } from '../../lib/color.ts'
 import { allowedValues } from '../../lib/fields.ts'
 import { wordPairs } from '../../lib/words.ts'
-import { cleanText } from '../../text/clean-text.ts'
+import { cleanText, countCodePoints } from '../../text/clean-text.ts'
 import { parseMoreParts } from '../badge/badge-parts.ts'
 import { colorOf, parseColorScale, statusColors } from '../badge/color-names.ts'
+import { cleanCode, codeMistake, cutCode, isDay, momentOf, statsOf } from '../og/templates/forms.ts'
 
 /** A format of text parameters. `parse` returns the canonical spelling, or undefined for text of another form. */
 export interface Format {
@@ -108,6 +109,28 @@ export const formats: Readonly<Record<string, Format>> = {
     example: '2026-11-27',
     parse: (text) => (isDay(text) ? text : undefined),
   },
+  'event-time': {
+    meaning:
+      'a date as ISO 8601 writes it, such as 2026-12-12, or a time with its offset, such as 2026-12-12T09:30+01:00',
+    example: '2026-12-12T09:30+01:00',
+    parse: (text) => momentOf(text)?.text,
+  },
+  code: {
+    meaning: '1 to 1200 characters in at most 14 lines',
+    example: 'const answer = 42',
+    parse: (text) => (codeMistake(text) === undefined ? cleanCode(text) : undefined),
+    mistake: codeMistake,
+  },
+  'long-code': {
+    meaning: 'at least 1 character',
+    example: 'const answer = 42',
+    parse: (text) => cutCode(text) || undefined,
+  },
+  stats: {
+    meaning: '1 to 3 values separated by |, each with its label behind a space',
+    example: '83% less cold start|4 regions',
+    parse: parseStats,
+  },
   'page-url': {
     meaning: 'an absolute http or https URL of at most 2048 characters, without a user name or password',
     example: 'https://example.com/',
@@ -142,11 +165,12 @@ export const formats: Readonly<Record<string, Format>> = {
   },
 }
 
-/** Whether a text is a day of the calendar as `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+function parseStats(text: string): string | undefined {
+  const clean = cleanText(text)
+  return countCodePoints(clean) <= statsLengthMax && statsOf(clean) ? clean : undefined
 }
+
+const statsLengthMax = 240
 
 function webUrl(text: string, scheme = /^https?:/i): string | undefined {
   const url = text.trim()

@@ -14,12 +14,12 @@ export const ogRules: readonly Rule[] = [
   pictureRule('picture'),
 ]
 
-const required: Rule = (query) => {
+const templateRule: Rule = (query) => {
   const { template } = query
-  const parameter = templateOf(template)?.required
+  const { required: parameter, rule } = templateOf(template) ?? {}
   return parameter !== undefined && query[parameter] === undefined
     ? { parameter, message: `is required with template=${template}` }
-    : undefined
+    : rule?.(query)
 }
 
 export const og: Asset<typeof ogQuery> = {
@@ -33,7 +33,7 @@ export const og: Asset<typeof ogQuery> = {
   priceMicros: 10_000,
   summary: 'An Open Graph card from your text, in the size of each network',
   query: ogQuery,
-  rules: [...ogRules, required, onlyWith('picture', 'template', usualTemplate, 'photo')],
+  rules: [...ogRules, templateRule, onlyWith('picture', 'template', usualTemplate, 'photo')],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(cardFormats),
   answers: { CardLayout: cardLayoutSchema },

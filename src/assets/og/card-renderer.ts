@@ -5,7 +5,6 @@ import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import { factsOf } from '../../text/brand-fonts/font-facts.ts'
 import { hasCode, withoutCodeMarks } from '../../text/code-spans.ts'
 import { cardDirection } from '../../text/direction.ts'
-import { guessLanguage } from '../../text/hyphenation.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { Direction, TextFitter, TextRequest, TextStyle } from '../../text/types.ts'
@@ -31,7 +30,8 @@ import type { ogQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
 import type { Area } from './shapes.ts'
 import { shownDomain } from './shown-domain.ts'
-import { stylesWith, templateOf } from './templates.ts'
+import { cardLanguage } from './templates/card-language.ts'
+import { loadDrawing, stylesWith, templateOf } from './templates.ts'
 import type { CardTexts, RoleText, TemplateTexts, Theme } from './theme.ts'
 import { createPreparedThemes, loadedTheme, loadTheme, type ThemeName, usualTheme } from './themes.ts'
 
@@ -121,7 +121,10 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     const texts = cardTextsFor(card.params, card.brand)
     const subtitle = texts.subtitle && withoutCodeMarks(texts.subtitle)
     const place = texts.footerInPlaceOf === undefined ? texts.domain : texts.footer
-    const own = Object.values(texts.template?.own ?? {})
+    const roles = templateOf(texts.template?.name)?.roles
+    const own = Object.entries(texts.template?.own ?? {}).flatMap(([role, text]) =>
+      roles?.[role]?.isSilent === true ? [] : text,
+    )
     const desc = [texts.eyebrow, subtitle, ...own, texts.author, place]
       .filter((text) => text !== undefined)
       .join(' · ')
@@ -152,6 +155,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     const { params, brand } = card
     const name = themeOf(params, brand)
     const theme = loadedTheme(name) ?? (await loadTheme(name))
+    await loadDrawing(params.template)
     const requests = requestsOf(cardTextsFor(params, brand), theme, params, brand)
     return text.draw(requests, (fitter) => draw(fitter, theme, card))
   }
@@ -217,7 +221,7 @@ function domainOf({ url }: CardParams): string | undefined {
 }
 
 function templateTextsOf(template: Template, params: CardParams): TemplateTexts {
-  const texts = template.texts(params, languageOf(params))
+  const texts = template.texts(params, cardLanguage(`${params.title} ${params.subtitle ?? ''}`, params.lang))
   const own = Object.fromEntries(
     Object.entries(texts).flatMap(([role, text]) => (text ? [[role, text] as const] : [])),
   )
@@ -232,27 +236,8 @@ function templateTextsOf(template: Template, params: CardParams): TemplateTexts 
     details: details.map(withText).filter((detail) => detail !== undefined),
     second: withText(byline?.second),
     hasFace: byline?.hasFace === true,
+    params,
   }
-}
-
-/** Languages of scripts that one of them has nearly always. */
-const languagesByScript: readonly (readonly [lang: string, script: RegExp])[] = [
-  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
-  ['ko', /\p{Script=Hangul}/u],
-  ['zh', /\p{Script=Han}/u],
-  ['ar', /\p{Script=Arabic}/u],
-  ['he', /\p{Script=Hebrew}/u],
-  ['hi', /\p{Script=Devanagari}/u],
-  ['th', /\p{Script=Thai}/u],
-  ['el', /\p{Script=Greek}/u],
-  ['ru', /\p{Script=Cyrillic}/u],
-]
-
-/** The language of the words that a template sets by itself. */
-function languageOf({ lang, title, subtitle = '' }: CardParams): string {
-  const texts = `${title} ${subtitle}`
-  const byScript = languagesByScript.find(([, script]) => script.test(texts))?.[0]
-  return lang ?? byScript ?? guessLanguage(texts) ?? 'en'
 }
 
 const stylesOfBrands = new WeakMap<CardBrand, Map<ThemeStyles, ThemeStyles>>()

@@ -2,11 +2,14 @@ import { type TOptional, type TProperties, type TSchema, Type } from '@sinclair/
 import { choice } from '../../lib/fields.ts'
 import type { TextStyle } from '../../text/types.ts'
 import type { ThemeStyles } from './canvas.ts'
-import type { Template } from './engine/template-contract.ts'
+import type { Drawing, Template } from './engine/template-contract.ts'
 import { article } from './templates/article.ts'
+import { code } from './templates/code.ts'
+import { event } from './templates/event.ts'
+import { stats } from './templates/stats.ts'
 
 /** Every template besides the usual card, in the order in which documents list them. A new one is a file in `templates/` and its line here. */
-const templates = { article } satisfies Readonly<Record<string, Template>>
+const templates = { article, code, event, stats } satisfies Readonly<Record<string, Template>>
 
 type Templates = typeof templates
 
@@ -21,6 +24,18 @@ const byName = new Map<string, Template>(Object.entries(templates))
 /** The template of a name; undefined for the usual card. */
 export function templateOf(name: unknown): Template | undefined {
   return byName.get(String(name))
+}
+
+const drawings = new Map<string, Drawing>()
+
+export async function loadDrawing(name: unknown): Promise<void> {
+  const load = templateOf(name)?.load
+  if (load !== undefined && !drawings.has(String(name))) drawings.set(String(name), await load())
+}
+
+/** What draws a template that is loaded; undefined where eyebrow, title and subtitle are all. */
+export function drawingOf(name: unknown): Drawing['draw'] | undefined {
+  return templateOf(name)?.draw ?? drawings.get(String(name))?.draw
 }
 
 /** Every role that a text of a template has, with the parameter that it comes from. */
@@ -49,9 +64,11 @@ type OwnFields = Together<Templates[keyof Templates]['parameters']>
 export function withTemplates<Fields extends TProperties>(usual: Fields) {
   const own = templateParameters.map((name): [string, TSchema] => {
     const fields = Object.fromEntries(
-      [...byName].flatMap(([template, { parameters }]) => {
+      [...byName].flatMap(([template, { parameters, required }]) => {
         const field = parameters[name]
-        return field === undefined ? [] : [[template, field]]
+        return field === undefined
+          ? []
+          : [[template, { ...field, ...(required === name && { isRequired: 1 }) }]]
       }),
     )
     const variants = { parameter: 'template', fields }

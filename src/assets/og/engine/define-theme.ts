@@ -5,7 +5,7 @@ import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
-import { templateOf } from '../templates.ts'
+import { drawingOf } from '../templates.ts'
 import type { CardColors, CardTexts, Theme } from '../theme.ts'
 import { centred } from './boxes.ts'
 import { drawRow, planRow, type Row, type RowRoom } from './label-row.ts'
@@ -103,7 +103,7 @@ function draw(
   const area = { x: text.x ?? content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
   const stage = { texts, canvas, area, boxes, size, colors }
   const setTexts: Stage['setTexts'] = (change) => drawTextBlock({ ...stage, ...change })
-  const fill = templateOf(texts.template?.name)?.draw
+  const fill = drawingOf(texts.template?.name)
   if (fill === undefined) setTexts()
   else fill({ ...stage, setTexts })
   if (hasHead) drawRule(canvas, boxes, 'head', head.extraPx, colors)

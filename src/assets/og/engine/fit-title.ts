@@ -52,8 +52,7 @@ export function fitTitleAndSubtitle(
 function fitBoth(fitting: Fitting): Fitted {
   const { texts, room, boxes, size } = fitting
   const { subtitle } = texts
-  const floorPx = floorsPx[size.shape] * size.unit
-  const { wholePxMin = floorPx } = boxes.title
+  const { floorPx = floorsPx[size.shape] * size.unit, wholePxMin = floorPx } = boxes.title
   const isShortTitle = isShort(texts.title)
   return (
     (subtitle !== undefined &&
@@ -140,7 +139,7 @@ function fitAbove(
   const heightPx = roomAbove(room, subtitle)
   const usualPx = Math.min(title.maxHeightPx, heightPx)
   const sizesPx = sizesAbove(title, floorPx)
-  const large = isVeryShort(texts.title) ? grownSizes(title, size) : []
+  const large = title.floorPx === undefined && isVeryShort(texts.title) ? grownSizes(title, size) : []
   const largeLines = size.shape === 'wide' ? 1 : texts.title.split(' ').length
   const tries = [
     { sizesPx: large, maxLines: largeLines, heightPx: usualPx },

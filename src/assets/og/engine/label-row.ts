@@ -142,12 +142,11 @@ function offsetsOf(lines: readonly (readonly Label[])[], distancePx: number): re
 
 /** The reach of ink below and above the middle of a line's capitals. */
 function inkBelow(line: readonly Label[]): number {
-  return Math.max(
-    ...line.map(
-      ({ fitted, byline }) =>
-        byline?.reachPx ?? (fitted.lines[0]?.ink.bottom ?? 0) + (capital / 2) * fitted.sizePx,
-    ),
-  )
+  return Math.max(...line.map(({ fitted, byline }) => byline?.reachPx ?? inkBottom(fitted)))
+}
+
+function inkBottom({ lines, sizePx }: FittedText): number {
+  return (lines[0]?.ink.bottom ?? 0) + (capital / 2) * sizePx
 }
 
 function inkAbove(line: readonly Label[]): number {
@@ -381,7 +380,10 @@ function drawLabel(
   if (byline.facePx > 0) drawFace(canvas, texts, disc, start - facePx, centreY, byline.facePx)
   const { second, besidePx, downPx } = byline
   const pale = isBehind ? author : paleInk
-  const [firstY, secondY] = downPx.map((down) => centreY + down) as [number, number]
+  const reachPx = inkBottom(second?.fitted ?? fitted)
+  const bottomPx = boxes.content.y + boxes.content.height
+  const upPx = Math.max(0, centreY + downPx[1] + reachPx - bottomPx)
+  const [firstY, secondY] = downPx.map((down) => centreY + down - upPx) as [number, number]
   const color = byline.role === 'author' ? author : pale
   // A line of its own is in the middle with its face; two lines share an edge beside one.
   const isCentred = isMiddle && byline.facePx === 0 && besidePx === undefined

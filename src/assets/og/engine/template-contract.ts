@@ -1,4 +1,5 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
+import type { ParameterError } from '../../../errors.ts'
 import type { TextStyle } from '../../../text/types.ts'
 import type { Canvas, ThemeStyles } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
@@ -29,6 +30,14 @@ export interface Template {
   /** What the byline has besides the author. */
   readonly byline?: TemplateByline
   draw?(stage: Stage): void
+  /** Loads what draws it, in the place of `draw`: a process that draws nothing does not need it. */
+  load?(): Promise<Drawing>
+  /** What is wrong with parameters that are right each by itself. */
+  rule?(query: Readonly<Record<string, unknown>>): ParameterError | undefined
+}
+
+export interface Drawing {
+  draw(stage: Stage): void
 }
 
 type OwnTexts = Readonly<Record<string, string | undefined>>
@@ -38,6 +47,8 @@ interface TemplateRole {
   readonly parameter: string
   /** Derived from the styles of a theme. It is asked once for each of them. */
   style(styles: ThemeStyles): TextStyle
+  /** Whether another role says it, so that nobody is told twice. */
+  readonly isSilent?: boolean
 }
 
 export interface TemplateByline {
@@ -65,9 +76,9 @@ export interface BlockChange {
   readonly area?: Area
   readonly boxes?: Boxes
   /** Between eyebrow and title. */
-  readonly lead?: Part
+  readonly lead?: Part | undefined
   /** Below all. */
-  readonly tail?: Part
+  readonly tail?: Part | undefined
 }
 
 /** A part of a text block, as wide as the block. */

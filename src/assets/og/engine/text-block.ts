@@ -113,7 +113,7 @@ interface Eyebrow extends Part {
   readonly indentPx: number
 }
 
-function fitEyebrow(
+export function fitEyebrow(
   texts: CardTexts,
   canvas: Canvas,
   area: Area,

@@ -82,6 +82,8 @@ export interface TitleBox extends TextSpec {
   readonly maxHeightPx: number
   /** The smallest size of a long title that is shown whole; that at which others are cut, when absent. */
   readonly wholePxMin?: number
+  /** The smallest size of a title that is not the largest text of its card: there it is cut. */
+  readonly floorPx?: number
 }
 
 /** Where the text block ended up. */

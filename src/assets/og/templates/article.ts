@@ -1,5 +1,6 @@
 import { formatted, integer, text } from '../../../lib/fields.ts'
 import { defineTemplate } from '../engine/template-contract.ts'
+import { dateIn, readingTimeIn } from './dates.ts'
 
 export const article = defineTemplate({
   about: 'a text with its author, date and reading time',
@@ -16,9 +17,9 @@ export const article = defineTemplate({
   },
   details: ['date', 'minutes'],
   byline: { second: 'role', hasFace: true },
-  texts: ({ role, date, minutes }) => ({
+  texts: ({ role, date, minutes }, lang) => ({
     role,
-    date,
-    minutes: minutes === undefined ? undefined : `${minutes} min`,
+    date: date && dateIn(lang, date),
+    minutes: minutes === undefined ? undefined : readingTimeIn(lang, minutes),
   }),
 })

@@ -1,0 +1,280 @@
+import { contrastRatio, mix, type Rgb, toOklch, white } from '../../../lib/color.ts'
+import type { Box } from '../../../svg/bounds.ts'
+import { graphemesOf } from '../../../text/graphemes.ts'
+import type { FittedLine, FittedText } from '../../../text/types.ts'
+import { readable } from '../accent.ts'
+import type { Canvas } from '../canvas.ts'
+import type { Stage } from '../engine/template-contract.ts'
+import { type Area, roundedRectangle } from '../shapes.ts'
+import type { CardColors } from '../theme.ts'
+import languages from './code-languages.json' with { type: 'json' }
+import { type CodeKind, type CodeSpan, highlight } from './highlight.ts'
+import { aboveFoot, smallTitle } from './small-title.ts'
+
+/** Line height as a multiple of the size, of few lines and of many. */
+const [airy, dense, manyLines] = [1.44, 1.32, 9] as const
+/** Sizes of the title above few lines and above many, and its share of the height. */
+const titles = [
+  [52, 48, 44, 42, 38, 34, 30, 26],
+  [42, 38, 34, 30, 26],
+] as const
+const titleShare = 0.3
+/** Between the edges of the panel and the code, in units. */
+const [besidePx, abovePx] = [34, 25]
+/** The smallest size for which long lines are not cut, and the largest of many lines and of few, in units. */
+const [sizeMin, sizeMax, fewSizeMax, few] = [21, 42, 56, 3]
+
+/** Code on a panel, the largest thing of its card. */
+export function draw(stage: Stage): void {
+  const { texts, canvas, colors } = stage
+  const area = aboveFoot(stage)
+  const { code = '', file } = texts.template?.own ?? {}
+  const { unit } = stage.boxes
+  const palette = paletteOf(colors)
+  const lines = linesOf(highlight(code, languageOf(texts.template?.params, file)), canvas)
+  const isLong = lines.length >= manyLines
+  const leading = isLong ? dense : airy
+  const { boxes, headPx } = smallTitle(stage, titles[isLong ? 1 : 0], titleShare)
+  const [besidesPx, gapPx, edgePx] = [besidePx * unit, 24 * unit, abovePx * unit]
+  const widthPx = area.width - 2 * besidesPx
+  const high = (area.height - headPx - gapPx - 2 * edgePx) / (lines.length * leading)
+  const wide = (widthPx * 1000) / Math.max(1, ...lines.map((line) => line.widthUnits))
+  const largest = (lines.length <= few ? fewSizeMax : sizeMax) * unit
+  const sizePx = Math.floor(Math.min(high, largest, Math.max(wide, sizeMin * unit)) * 10) / 10
+  const codePx = lines.length * leading * sizePx
+  stage.setTexts({
+    area,
+    boxes,
+    tail: {
+      heightPx: codePx + 2 * edgePx,
+      gapPx,
+      draw(panel) {
+        drawPanel(canvas, panel, palette, unit)
+        const inner = { x: panel.x + besidesPx, y: panel.y + edgePx, width: widthPx, height: codePx }
+        drawCode(lines, canvas, inner, { sizePx, leading }, palette, code.endsWith('…'))
+      },
+    },
+  })
+}
+
+function drawPanel(
+  canvas: Canvas,
+  { x, y, width, height }: Area,
+  { panel, plain }: Palette,
+  unit: number,
+): void {
+  const radius = 18 * unit
+  canvas.shape(roundedRectangle(0, 0, width, height, radius), x, y, width, mix(panel, plain, 0.14))
+  canvas.shape(roundedRectangle(1.5, 1.5, width - 3, height - 3, radius - 1.5), x, y, width, panel)
+}
+
+type Palette = Readonly<Record<CodeKind | 'panel', Rgb>>
+
+/** Turns of the hue of the theme's mark. */
+const turns = { keyword: 0, name: -62, string: -116, number: 150 } as const
+const [green, red] = [150, 25]
+const contrastMin = 4.6
+
+/** Colours of code on a panel that is darker than a dark theme, and lighter than a light one. */
+function paletteOf({ ink, paleInk, background, mark, eyebrow }: CardColors): Palette {
+  const isDark = contrastRatio(ink, white) < 2.5
+  const own = contrastRatio(ink, background) >= 7 ? background : isDark ? dark : white
+  const panel = isDark ? mix(own, { r: 0, g: 0, b: 0 }, 0.45) : mix(own, white, 0.6)
+  const hued = [mark, eyebrow].map(toOklch).find(({ c }) => c >= 0.04)
+  function inkAt(h: number): Rgb {
+    return readable({ l: isDark ? 0.8 : 0.48, c: 0.13, h: (h + 360) % 360 }, panel, contrastMin)
+  }
+  const hue = hued?.h ?? 262
+  const [keyword, name, string, number] = Object.values(turns).map((turn) => inkAt(hue + turn)) as [
+    Rgb,
+    Rgb,
+    Rgb,
+    Rgb,
+  ]
+  const comment = readable({ ...toOklch(paleInk), l: isDark ? 0.62 : 0.55 }, panel, contrastMin)
+  return {
+    panel,
+    plain: ink,
+    keyword,
+    name,
+    string,
+    number,
+    comment,
+    added: inkAt(green),
+    removed: inkAt(red),
+  }
+}
+
+const dark: Rgb = { r: 18, g: 20, b: 26 }
+
+interface CodeLine {
+  readonly text: string
+  readonly widthUnits: number
+  readonly chunks: readonly Chunk[]
+}
+
+interface Chunk {
+  readonly kind: CodeKind
+  readonly text: string
+  /** Offset into the line. */
+  readonly start: number
+  readonly fitted: FittedText
+  readonly xUnits: number
+}
+
+/** The size at which code is measured: nothing of a line depends on it. */
+const measurePx = 100
+const unitsPerPx = 1000 / measurePx
+const spaceUnits = 600
+/** Words with the spaces between them; a comment from right to left begins where its letters do. */
+const chunk =
+  /(?! )(?:[^ \u0590-\u08FF\uFB1D-\uFEFC]| (?! |$))+|[\u0590-\u08FF\uFB1D-\uFEFC](?:[^ ]| (?! |$))*/g
+
+/** Code of one kind stands where a typewriter has it; wide letters move what follows. */
+function linesOf(lines: readonly (readonly CodeSpan[])[], canvas: Canvas): readonly CodeLine[] {
+  return lines.map((spans) => {
+    const chunks: Chunk[] = []
+    let [x, start] = [0, 0]
+    for (const { kind, text } of spans) {
+      let at = 0
+      for (const { 0: found, index } of text.matchAll(chunk)) {
+        x += (index - at) * spaceUnits
+        const part = found.trimEnd()
+        const fitted = canvas.line('code', part, measurePx, Number.MAX_SAFE_INTEGER)
+        chunks.push({ kind, text: part, start: start + index, fitted, xUnits: x })
+        x += fitted.widthPx * unitsPerPx
+        at = index + part.length
+      }
+      x += (text.length - at) * spaceUnits
+      start += text.length
+    }
+    return { text: spans.map(({ text }) => text).join(''), widthUnits: x, chunks }
+  })
+}
+
+interface CodeType {
+  readonly sizePx: number
+  readonly leading: number
+}
+
+/** Draws the lines once for each colour, so that a card has few paths. */
+function drawCode(
+  lines: readonly CodeLine[],
+  canvas: Canvas,
+  area: Area,
+  { sizePx, leading }: CodeType,
+  palette: Palette,
+  isCut: boolean,
+): void {
+  const widthUnits = (area.width / sizePx) * 1000
+  const shown = lines.map((line) =>
+    line.widthUnits > widthUnits + 1 ? cutLine(line, canvas, widthUnits) : line,
+  )
+  const truncated = isCut || shown.some((line, at) => line !== lines[at])
+  const kinds = new Set(shown.flatMap(({ chunks }) => chunks.map(({ kind }) => kind)))
+  for (const [at, kind] of ['plain' as const, ...kinds].entries()) {
+    if (at > 0 && kind === 'plain') continue
+    const fitted = {
+      sizePx,
+      lineHeightPx: leading * sizePx,
+      widthPx: area.width,
+      heightPx: area.height,
+      direction: 'ltr' as const,
+      lines: shown.map((line, index) => fittedLine(line, kind, index, { sizePx, leading })),
+      truncated,
+    }
+    // The first has the texts of all lines; the others are marks on them.
+    canvas.text(
+      at === 0 ? 'code' : 'sign',
+      fitted,
+      area,
+      palette[kind],
+      canvas.direction === 'rtl' ? 'end' : 'start',
+    )
+  }
+}
+
+function fittedLine(
+  { text, widthUnits, chunks }: CodeLine,
+  kind: CodeKind,
+  index: number,
+  { sizePx, leading }: CodeType,
+): FittedLine {
+  const scale = sizePx / 1000
+  const boxes = chunks.flatMap(({ fitted, xUnits }) =>
+    fitted.lines.map(
+      ({ ink }): Box => ({
+        left: ink.left * unitsPerPx + xUnits,
+        right: ink.right * unitsPerPx + xUnits,
+        top: ink.top * unitsPerPx,
+        bottom: ink.bottom * unitsPerPx,
+      }),
+    ),
+  )
+  return {
+    start: 0,
+    end: text.length,
+    text,
+    widthPx: widthUnits * scale,
+    baselinePx: (index * leading + leading / 2 + 0.31) * sizePx,
+    pieces: chunks
+      .filter((each) => each.kind === kind)
+      .flatMap(({ fitted, xUnits }) =>
+        fitted.lines.flatMap(({ pieces }) =>
+          pieces.map((piece) => ({ ...piece, xUnits: piece.xUnits + Math.round(xUnits) })),
+        ),
+      ),
+    code: [],
+    // From the edge of the box, on which the ink of other texts is set.
+    ink: {
+      left: 0,
+      right: Math.max(0, ...boxes.map(({ right }) => right * scale)),
+      top: Math.min(0, ...boxes.map(({ top }) => top * scale)),
+      bottom: Math.max(0, ...boxes.map(({ bottom }) => bottom * scale)),
+    },
+  }
+}
+
+/** The beginning of a line, with an ellipsis. */
+function cutLine({ text, chunks }: CodeLine, canvas: Canvas, widthUnits: number): CodeLine {
+  const kept: Chunk[] = []
+  for (const each of chunks) {
+    const roomUnits = widthUnits - each.xUnits - spaceUnits
+    const ownUnits = each.fitted.widthPx * unitsPerPx
+    if (ownUnits <= roomUnits) {
+      kept.push(each)
+      continue
+    }
+    const graphemes = graphemesOf(each.text)
+    let count = Math.max(0, Math.floor((graphemes.length * roomUnits) / ownUnits))
+    for (;;) {
+      const part = `${graphemes.slice(0, count).join('')}…`
+      const fitted = canvas.line('code', part, measurePx, Number.MAX_SAFE_INTEGER)
+      const partUnits = fitted.widthPx * unitsPerPx
+      if (partUnits > widthUnits - each.xUnits && count > 0) {
+        count -= 1
+        continue
+      }
+      const last = { ...each, text: part, fitted }
+      return {
+        text: text.slice(0, each.start) + part,
+        widthUnits: each.xUnits + partUnits,
+        chunks: [...kept, last],
+      }
+    }
+  }
+  return { text, widthUnits, chunks: kept }
+}
+
+/** As the caller says, else by the ending of the file. */
+function languageOf(params: object | undefined, file: string | undefined): string | undefined {
+  const language: unknown = Reflect.get(params ?? {}, 'language')
+  const ending = file?.slice(file.lastIndexOf('.') + 1).toLowerCase()
+  for (const name of [language, ending]) {
+    const found = Object.entries(languages).find(
+      ([full, { short }]) => full === name || short.split(' ').includes(String(name)),
+    )
+    if (found !== undefined) return found[0]
+  }
+  return undefined
+}

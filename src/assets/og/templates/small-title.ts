@@ -1,0 +1,44 @@
+import { scaledSizes } from '../engine/boxes.ts'
+import { fitTitleAndSubtitle } from '../engine/fit-title.ts'
+import type { Stage } from '../engine/template-contract.ts'
+import { fitEyebrow } from '../engine/text-block.ts'
+import type { Boxes } from '../engine/theme-contract.ts'
+import type { Area } from '../shapes.ts'
+
+/** Eyebrow, title and subtitle above something larger: their boxes, and the height that they take. */
+export function smallTitle(
+  { texts, canvas, area, boxes, size, colors }: Stage,
+  sizes: readonly number[] = [58, 52, 46, 42, 38, 34],
+  share = 0.45,
+): {
+  readonly boxes: Boxes
+  readonly headPx: number
+} {
+  const isWide = size.shape === 'wide'
+  const sizesPx = scaledSizes(sizes, boxes.unit)
+  const floorPx = Math.min(...sizesPx)
+  const changed: Boxes = {
+    ...boxes,
+    title: {
+      ...boxes.title,
+      sizesPx,
+      maxLines: isWide ? 2 : 3,
+      maxHeightPx: area.height * share,
+      floorPx,
+      wholePxMin: floorPx,
+    },
+    subtitle: { ...boxes.subtitle, sizesPx: scaledSizes([30, 27, 24], boxes.unit), maxLines: isWide ? 1 : 2 },
+  }
+  const eyebrow = fitEyebrow(texts, canvas, area, changed, colors)
+  const room = { width: area.width, height: area.height * share }
+  const { title, subtitle } = fitTitleAndSubtitle(texts, canvas, room, changed, size)
+  const eyebrowPx = eyebrow === undefined ? 0 : eyebrow.heightPx + eyebrow.gapPx
+  const subtitlePx =
+    subtitle === undefined ? 0 : subtitle.heightPx + 0.6 * subtitle.sizePx + 0.08 * title.sizePx
+  return { boxes: changed, headPx: Math.ceil(eyebrowPx + title.heightPx + subtitlePx) }
+}
+
+/** The area for a shape at its end, which needs more air above the labels than the last line of a text. */
+export function aboveFoot({ area, boxes: { unit } }: Stage): Area {
+  return { ...area, height: area.height - 14 * unit }
+}

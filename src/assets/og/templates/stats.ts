@@ -1,0 +1,29 @@
+import { formatted } from '../../../lib/fields.ts'
+import { defineTemplate } from '../engine/template-contract.ts'
+import { statsOf } from './forms.ts'
+
+export const stats = defineTemplate({
+  about: 'one to three numbers',
+  area: 'usual',
+  parameters: {
+    stats: formatted('stats', {
+      description: 'One to three values with a bar between them, each with its label behind a space',
+    }),
+  },
+  required: 'stats',
+  headline: 'stats',
+  roles: {
+    stats: { parameter: 'stats', style: ({ title }) => ({ ...title, weight: Math.max(title.weight, 700) }) },
+    labels: { parameter: 'stats', style: ({ subtitle }) => subtitle, isSilent: true },
+  },
+  texts: ({ stats: given }) => statsTexts(given),
+  load: () => import('./stats-drawing.ts'),
+})
+
+function statsTexts(given = '') {
+  const all = statsOf(given) ?? []
+  return {
+    stats: all.map(({ value, label }) => (label === undefined ? value : `${value} ${label}`)).join(' · '),
+    labels: all.flatMap(({ label }) => label ?? []).join(' · '),
+  }
+}
