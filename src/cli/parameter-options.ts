@@ -4,6 +4,32 @@ import { allowedValues } from '../lib/fields.ts'
 import { listOf } from '../lib/human-format.ts'
 import { kindColumn, parameterNames, type RowValue } from './rows/read-rows.ts'
 
+interface CommandTexts {
+  readonly description: string
+  readonly arguments?: Readonly<Record<string, string>>
+  /** By flags. An option that takes a value may be given once, unless it is told otherwise. */
+  readonly options?: Readonly<Record<string, string>>
+  readonly help?: string | undefined
+}
+
+/** A command of these texts. `kinds` has by flag the values that an option takes, which `{values}` stands for, or its parser. */
+export function commandOf(
+  name: string,
+  { description, arguments: places = {}, options = {}, help }: CommandTexts,
+  kinds: Readonly<Record<string, readonly string[] | typeof append>> = {},
+): Command {
+  const command = new Command(name).description(description)
+  for (const [place, text] of Object.entries(places)) command.argument(place, text)
+  for (const [flags, text] of Object.entries(options)) {
+    const kind = kinds[flags.split(' ')[0] ?? '']
+    if (typeof kind === 'function') command.addOption(new Option(flags, text).argParser(kind))
+    else if (kind !== undefined)
+      command.addOption(choiceOption(flags, text.replace('{values}', listOf(kind)), kind))
+    else command.addOption(flags.includes('<') ? onceOption(flags, text) : new Option(flags, text))
+  }
+  return help === undefined ? command : command.addHelpText('after', `\n${help}`)
+}
+
 /** An option that takes a value and may be given once. */
 export function onceOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, earlier: string | undefined) => {

@@ -1,47 +1,26 @@
 import { join } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { type Brands, createBrands } from '../../brands/brands.ts'
 import { createUploadReaders, importLimits, importReaders } from '../../brands/read-uploads.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandJsonName, readBrandFolder, writeBrandFolder } from '../brands/brand-folder.ts'
+import { commandOf } from '../parameter-options.ts'
 import type { CommandContext, Environment } from '../runtime.ts'
 import { withStore } from '../with-store.ts'
+import texts from './brand.json' with { type: 'json' }
 
 export function brandCommand({ env, print }: CommandContext): Command {
-  const command = new Command('brand').description(
-    'list brands, and bring them from folders and into folders',
+  const list = commandOf('list', texts.list).action(() =>
+    withBrands(env, async (brands) => print(listing(brands))),
   )
-  const settings = '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep\nrunning.'
-  return command
-    .addCommand(
-      new Command('list')
-        .description('print every brand with its newest revision')
-        .addHelpText('after', settings)
-        .action(() => withBrands(env, async (brands) => print(listing(brands)))),
-    )
-    .addCommand(
-      new Command('import')
-        .description('make a brand of a folder, or the next revision of one that there is')
-        .argument('<folder>', `with ${brandJsonName} and the files that it names`)
-        .addHelpText(
-          'after',
-          `\n${brandJsonName} has name and slug, and if wanted theme, scheme, accent, ground,\nground2, footer, focus, access, and the names of files beside it: logo,\ntitleFont, textFont, picture.${settings}`,
-        )
-        .action((folder: string) =>
-          withBrands(env, async (brands) => print(await importBrand(brands, folder)), true),
-        ),
-    )
-    .addCommand(
-      new Command('export')
-        .description('write a brand into a folder that import takes')
-        .argument('<brand>', 'a slug, or slug@revision')
-        .argument('<folder>', 'a new or empty one, or an earlier export of the same brand')
-        .addHelpText('after', settings)
-        .action((reference: string, folder: string) =>
-          withBrands(env, async (brands) => print(await exportBrand(brands, reference, folder))),
-        ),
-    )
+  const importing = commandOf('import', texts.import).action((folder: string) =>
+    withBrands(env, async (brands) => print(await importBrand(brands, folder)), true),
+  )
+  const exporting = commandOf('export', texts.export).action((reference: string, folder: string) =>
+    withBrands(env, async (brands) => print(await exportBrand(brands, reference, folder))),
+  )
+  return commandOf('brand', texts.brand).addCommand(list).addCommand(importing).addCommand(exporting)
 }
 
 function listing(brands: Brands): string {

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { templateChoices } from '../../assets/card/query.ts'
 import { sizeNames } from '../../assets/og/card-sizes.ts'
 import { schemes } from '../../assets/og/theme.ts'
-import { escapeControls, escapeControlsOfLines, listOf } from '../../lib/human-format.ts'
+import { escapeControls, escapeControlsOfLines } from '../../lib/human-format.ts'
 import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import type { CardOrigin } from '../cards/card-source.ts'
 import { publicBase, readBase } from '../cards/find-base.ts'
@@ -14,9 +14,10 @@ import { checkLook, readLook } from '../cards/read-look.ts'
 import { type CardsOutcome, runCards } from '../cards/run-cards.ts'
 import { openSignedCards, readSecret } from '../cards/signed-cards.ts'
 import { onEndSignals } from '../end-signals.ts'
-import { append, choiceOption, onceOption } from '../parameter-options.ts'
+import { append, commandOf } from '../parameter-options.ts'
 import { processorCount } from '../processor-count.ts'
 import type { CommandContext, Environment } from '../runtime.ts'
+import texts from './cards.json' with { type: 'json' }
 
 type CardsOptions = Readonly<
   Partial<
@@ -32,50 +33,18 @@ type CardsOptions = Readonly<
 >
 
 export function cardsCommand({ env, print, end }: CommandContext): Command {
-  return new Command('cards')
-    .description('give every page of a built site its card and its tags')
-    .argument('<folder>', 'what a site generator wrote')
-    .addOption(onceOption('--base <url>', 'where the site will be; found in its pages when missing'))
-    .addOption(onceOption('--out <path>', 'folder of the pictures in the folder; og when missing'))
-    .addOption(
-      choiceOption('--format <format>', `${listOf(pixelFormatNames)}; png when missing`, pixelFormatNames),
-    )
-    .addOption(choiceOption('--size <size>', listOf(sizeNames), sizeNames))
-    .addOption(new Option('--theme <theme>', 'of all cards, or of a section: docs/=grid').argParser(append))
-    .addOption(choiceOption('--scheme <scheme>', listOf(schemes), schemes))
-    .addOption(choiceOption('--align <where>', 'start or center', ['start', 'center']))
-    .addOption(
-      choiceOption('--template <template>', `${listOf(templateChoices)}; auto when missing`, templateChoices),
-    )
-    .addOption(onceOption('--accent <colour>', 'that of the page or of the site when missing'))
-    .addOption(onceOption('--brand <brand>', 'a folder with brand.json, or slug@revision'))
-    .addOption(choiceOption('--picture <which>', 'page: its own first large picture', ['none', 'page']))
-    .addOption(onceOption('--server <url>', 'signed addresses of a server, which is asked nothing'))
-    .addOption(onceOption('--key <id>', 'with --server: the key, or MINTMARK_KEY'))
-    .addOption(onceOption('--secret <hex>', 'its secret, or better MINTMARK_SECRET'))
-    .option('--replace', 'replace pictures that pages have of their own')
-    .option('--keep-default', 'keep the picture that most pages share')
-    .option('--all', 'redirects, noindex pages and 404 too')
-    .addOption(onceOption('--cache <path>', 'where pictures are kept between runs'))
-    .option('--prune', 'remove pictures that no page names, however new')
-    .addOption(onceOption('--sheet <file>', 'write a page with all cards'))
-    .option('--check', 'write nothing; exit 1 with the list of stale pages')
-    .option('--strict', 'with --check: pictures that no network shows make it 1 too')
-    .option('--dry-run', 'write nothing; say what would be')
-    .option('--json', 'print the result as JSON')
-    .option('--quiet', 'print failures only')
-    .addHelpText('after', help)
-    .action(async (folder: string, options: CardsOptions) => {
-      end(await runCommand(folder, options, { env, print }))
-    })
+  return commandOf('cards', texts, {
+    '--format': pixelFormatNames,
+    '--size': sizeNames,
+    '--theme': append,
+    '--scheme': schemes,
+    '--align': ['start', 'center'],
+    '--template': templateChoices,
+    '--picture': ['none', 'page'],
+  }).action(async (folder: string, options: CardsOptions) => {
+    end(await runCommand(folder, options, { env, print }))
+  })
 }
-
-const help = `
-The secret may also be in MINTMARK_SECRET_FILE or on the standard input. A page
-says what its card shows by <meta name="mintmark:title" content="…">; also
-subtitle, eyebrow, author, url, theme, scheme, align, accent, logo, lang, template
-and the parameters of that.
-Exit code: 0 done; 1 wrong usage, or a page failed or is stale (--check).`
 
 async function runCommand(
   given: string,

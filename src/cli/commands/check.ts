@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { decodeHTMLAttribute } from 'entities'
 import { escapeControls, escapeControlsOfLines, formatCount } from '../../lib/human-format.ts'
 import { isJsonObject } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { bomEncoding } from '../../web/charset.ts'
 import { findFiles } from '../cards/find-pages.ts'
-import { onceOption } from '../parameter-options.ts'
+import { commandOf } from '../parameter-options.ts'
 import { createProgressBar, forEachAtOnce } from '../run-program.ts'
 import type { CommandContext } from '../runtime.ts'
+import texts from './check.json' with { type: 'json' }
 
 export function checkCommand({ env, print, end }: CommandContext): Command {
-  return new Command('check')
-    .description('ask a server for every URL of it that a built site names, and list what it refuses')
-    .argument('<folder>', 'what a site generator wrote')
-    .addOption(onceOption('--server <url>', 'the service, or MINTMARK_URL'))
-    .option('--json', 'print the result as JSON')
-    .addHelpText('after', help)
-    .action(async (folder: string, options: { readonly server?: string; readonly json?: true }) => {
+  return commandOf('check', texts).action(
+    async (folder: string, options: { readonly server?: string; readonly json?: true }) => {
       const server = readServer(options.server ?? env['MINTMARK_URL'])
       const named = namedUrls(resolve(folder), server)
       const progress = createProgressBar(named.size, 'URLs')
@@ -28,14 +24,9 @@ export function checkCommand({ env, print, end }: CommandContext): Command {
       if (options.json) print(escapeControlsOfLines(JSON.stringify(json, null, 2)))
       else print([...refused.map(line), summary(server, named.size, refused.length)].join('\n'))
       end(refused.length === 0 ? 0 : 1)
-    })
+    },
+  )
 }
-
-const help = `
-Each URL is asked for once with HEAD, which draws, charges and counts nothing;
-one that is refused once more for the reason. Pages, feeds, styles, JSON and
-text are read; scripts are not, because they put URLs together.
-Exit code: 0 all are granted; 1 one is refused, or wrong usage.`
 
 function readServer(text: string | undefined): URL {
   const url = URL.parse(text ?? '')

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { fingerprintName, readMasterKey } from '../../access/secrets.ts'
 import type { Config } from '../../config.ts'
 import { arrivalHeader } from '../../http/base-path.ts'
@@ -15,9 +15,11 @@ import { databaseLocation, modeOpenToOthers } from '../../store/database-locatio
 import { openForReading } from '../../store/open-database.ts'
 import type { ReadTables } from '../../store/tables.ts'
 import { listFontFiles } from '../../text/list-font-files.ts'
+import { commandOf } from '../parameter-options.ts'
 import { readStartConfig } from '../read-start-config.ts'
 import { readText } from '../read-text.ts'
 import type { CommandContext } from '../runtime.ts'
+import texts from './doctor.json' with { type: 'json' }
 
 const checks: readonly (readonly [name: string, check: (config: Config) => Finding | Promise<Finding>])[] = [
   ['folder', checkFolder],
@@ -37,24 +39,16 @@ export function doctorCommand({ env, print, end }: CommandContext): Command {
     print(`${state.padEnd(7)}  ${name.padEnd(8)}  ${text}`)
     if (state === 'bad') end(1)
   }
-  return new Command('doctor')
-    .description('say whether settings, disk, database, fonts, RPC, proxy and alerts are right')
-    .option('--alert', 'exit 1 without ALERT_WEBHOOK_URL, which is sent a test alert')
-    .option('--no-alert', 'send no test alert')
-    .addHelpText(
-      'after',
-      '\nIt reads the settings that a server would start with, and changes nothing. Exit 1\nif a server could not serve, or if the test alert did not arrive.',
-    )
-    .action(async ({ alert }: { readonly alert?: boolean }) => {
-      const config = await readStartConfig(env, readText).catch((error: unknown) => {
-        if (!(error instanceof SettingsError)) throw error
-        for (const mistake of error.mistakes) say('settings', ['bad', mistake])
-      })
-      if (!config) return
-      say('settings', ['ok', 'valid'])
-      for (const [name, check] of checks) say(name, await found(() => check(config)))
-      say('alerts', await found(() => checkAlerts(config, alert)))
+  return commandOf('doctor', texts).action(async ({ alert }: { readonly alert?: boolean }) => {
+    const config = await readStartConfig(env, readText).catch((error: unknown) => {
+      if (!(error instanceof SettingsError)) throw error
+      for (const mistake of error.mistakes) say('settings', ['bad', mistake])
     })
+    if (!config) return
+    say('settings', ['ok', 'valid'])
+    for (const [name, check] of checks) say(name, await found(() => check(config)))
+    say('alerts', await found(() => checkAlerts(config, alert)))
+  })
 }
 
 /** A check that fails in a way that it does not know is a finding, too: the others go on. */

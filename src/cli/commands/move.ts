@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { createSecrets, fingerprintName, parseMasterKey, readMasterKey } from '../../access/secrets.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { type DatabaseLocation, databaseLocation } from '../../store/database-location.ts'
@@ -12,10 +12,11 @@ import {
   move,
 } from '../../store/move/move.ts'
 import { findStoreError } from '../../store/store-error.ts'
-import { onceOption } from '../parameter-options.ts'
+import { commandOf } from '../parameter-options.ts'
 import { readText } from '../read-text.ts'
 import { createProgressBar } from '../run-program.ts'
 import type { CommandContext } from '../runtime.ts'
+import texts from './move.json' with { type: 'json' }
 
 interface MoveCommandOptions
   extends Readonly<Partial<Record<'to' | 'toFile' | 'from' | 'fromFile', string>>> {
@@ -23,41 +24,26 @@ interface MoveCommandOptions
 }
 
 export function moveCommand({ env, print, end }: CommandContext): Command {
-  const command = new Command('move')
-  return command
-    .description('move everything from SQLite to PostgreSQL, or back, and compare both')
-    .addOption(
-      onceOption('--to <url>', 'where to: postgres://user:password@host:port/database or sqlite:<path>'),
-    )
-    .addOption(
-      onceOption('--to-file <path>', 'a file with that URL, so that no list of processes shows its password'),
-    )
-    .addOption(onceOption('--from <url>', 'where from; DATABASE_URL or DATA_DIR when missing'))
-    .addOption(onceOption('--from-file <path>', 'a file with that URL'))
-    .option('--show-master-key', 'print the master key at the end, for MASTER_KEY of the servers')
-    .addHelpText(
-      'after',
-      '\nRun it as the user and with the settings of the service, which must be\nstopped. If it is interrupted, run it again. The source keeps its data, and no\nserver starts on it afterwards.',
-    )
-    .action(async () => {
-      const options = command.opts<MoveCommandOptions>()
-      const config = readConfig(env, readText)
-      const from = urlOf('--from', options.from, options.fromFile)
-      const to = urlOf('--to', options.to, options.toFile)
-      if (to === undefined) throw new Error('Where to? Give --to postgres://… or --to sqlite:<path>.')
-      const locationOf = (url: string | undefined) => databaseLocation({ ...config, DATABASE_URL: url })
-      const [here, there] = [locationOf(from ?? config.DATABASE_URL), locationOf(to)]
-      if (here.kind === there.kind)
-        throw new Error(
-          'A move goes between SQLite and PostgreSQL. For a copy of the same kind use backup and restore, or pg_dump.',
-        )
-      const source = await openSource(here, from === undefined ? 'DATABASE_URL' : '--from')
-      try {
-        await run(source, there, config, options.showMasterKey === true)
-      } finally {
-        source.close()
-      }
-    })
+  const command = commandOf('move', texts)
+  return command.action(async () => {
+    const options = command.opts<MoveCommandOptions>()
+    const config = readConfig(env, readText)
+    const from = urlOf('--from', options.from, options.fromFile)
+    const to = urlOf('--to', options.to, options.toFile)
+    if (to === undefined) throw new Error('Where to? Give --to postgres://… or --to sqlite:<path>.')
+    const locationOf = (url: string | undefined) => databaseLocation({ ...config, DATABASE_URL: url })
+    const [here, there] = [locationOf(from ?? config.DATABASE_URL), locationOf(to)]
+    if (here.kind === there.kind)
+      throw new Error(
+        'A move goes between SQLite and PostgreSQL. For a copy of the same kind use backup and restore, or pg_dump.',
+      )
+    const source = await openSource(here, from === undefined ? 'DATABASE_URL' : '--from')
+    try {
+      await run(source, there, config, options.showMasterKey === true)
+    } finally {
+      source.close()
+    }
+  })
 
   async function run(
     source: MoveSource,

@@ -1,18 +1,19 @@
 import process from 'node:process'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { type CardBrands, noBrands } from '../../assets/og/brand/card-brand.ts'
 import { assets } from '../../catalog.ts'
 import { formatLabels, formatOfFileName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
 import { onEndSignals } from '../end-signals.ts'
-import { addParameterOptions, onceOption } from '../parameter-options.ts'
+import { addParameterOptions, commandOf, onceOption } from '../parameter-options.ts'
 import { createDrawer } from '../render/drawer.ts'
 import { readFolderBrand } from '../render/folder-brand.ts'
 import { nameColumns, planFiles, renderFiles } from '../render/render-files.ts'
 import { type Row, type RowValue, readRowRequests, readRows } from '../rows/read-rows.ts'
 import { createProgressBar } from '../run-program.ts'
 import type { CommandContext, Environment } from '../runtime.ts'
+import texts from './render.json' with { type: 'json' }
 
 /** The assets whose bytes depend on their parameters alone. */
 const drawnAssets = assets.filter(
@@ -21,38 +22,13 @@ const drawnAssets = assets.filter(
 
 const jobsMax = 64
 
-const help = `
---brand, or a column brand, takes a slug or slug@revision of the installation
-that DATA_DIR or DATABASE_URL names, which is only read, so its servers may keep
-running. --brand takes a folder too, with brand.json and the files that it names,
-as "mintmark brand export" writes one; rows may then name its slug.
-
-A column \`kind\` (og, badge, avatar) says what a row is; og when missing.
-Parameters that are given as options hold for rows without that column. Unchanged
-pictures are kept, and a run that was stopped goes on where it was.`
-
 /** All rows are checked before the first is drawn. A run that was stopped goes on where it was. */
 export function renderCommand({ env, print, end }: CommandContext): Command {
-  const command = new Command('render')
-    .description('draw a picture for each row of a file, without a server')
-    .addOption(
-      onceOption(
-        '--from <file>',
-        'CSV with a head, or one JSON object a line; - is the standard input',
-      ).makeOptionMandatory(),
-    )
-    .addOption(
-      onceOption('--out <directory>', 'where the pictures and manifest.json go').makeOptionMandatory(),
-    )
-    .addOption(
-      onceOption(
-        '--name <template>',
-        "names the files, such as '{slug}.png', from the columns; without it the hash of the content does",
-      ),
-    )
-    .addOption(onceOption('--jobs <number>', jobsHelp))
+  const command = commandOf('render', { ...texts, help: undefined })
+  for (const option of command.options) if (option.name() !== 'name') option.makeOptionMandatory()
+  command.addOption(onceOption('--jobs <number>', jobsHelp))
   const readParameters = addParameterOptions(command, drawnAssets, ['name'])
-  return command.addHelpText('after', help).action(async () => {
+  return command.addHelpText('after', `\n${texts.help}`).action(async () => {
     const { from, out, name, jobs } = command.opts<RenderOptions>()
     const jobCount = readJobs(jobs)
     const parameters = readParameters()

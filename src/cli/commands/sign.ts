@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { embedSecondsMax } from '../../access/signature-verifier.ts'
 import { assets } from '../../catalog.ts'
 import { parameterRules } from '../../client/parameter-rules.ts'
@@ -8,32 +8,18 @@ import { escapeHtml } from '../../lib/jsx/markup.ts'
 import type { QueryPair } from '../../lib/query-pairs.ts'
 import { countCodePoints } from '../../text/clean-text.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
-import { addParameterOptions, onceOption } from '../parameter-options.ts'
+import { addParameterOptions, commandOf } from '../parameter-options.ts'
 import { InputError, type RowValue, readRowRequests, readRows } from '../rows/read-rows.ts'
 import { createProgressBar } from '../run-program.ts'
 import type { CommandContext } from '../runtime.ts'
 import { createBrandRevisions, createUrlSigner, type UrlSigner } from '../sign/url-signer.ts'
+import texts from './sign.json' with { type: 'json' }
 
 /** The server's own rules refuse here what the server would refuse. */
 export function signCommand({ env, print }: CommandContext): Command {
-  const command = new Command('sign')
-    .description('sign addresses of pictures for public pages')
-    .addOption(onceOption('--key <id>', 'the id that GET /api/key gave, or MINTMARK_KEY'))
-    .addOption(onceOption('--secret <hex>', 'its secret, or better MINTMARK_SECRET'))
-    .addOption(onceOption('--base <url>', 'the service, or MINTMARK_URL; http://localhost:3000 when missing'))
-    .addOption(onceOption('--path <path>', 'the path of the asset; /api/og when missing'))
-    .addOption(
-      onceOption('--days <number>', 'how long it is valid, at most 3652; as long as the key when missing'),
-    )
-    .addOption(onceOption('--exp <unix seconds>', 'until when it is valid, instead of --days'))
-    .addOption(onceOption('--form <form>', 'path when missing; query signs /api/og?… in place of /i/og/…'))
-    .addOption(onceOption('--alt <text>', 'the alternative text; the title when missing'))
-    .addOption(
-      onceOption('--from <file>', 'sign each row of a CSV or JSON Lines file; - is the standard input'),
-    )
-    .addOption(onceOption('--out <file>', 'write the manifest of --from there instead of printing it'))
+  const command = commandOf('sign', { ...texts, help: undefined })
   const readParameters = addParameterOptions(command, assets)
-  return command.addHelpText('after', help).action(async () => {
+  return command.addHelpText('after', `\n${texts.help}`).action(async () => {
     const {
       key = env['MINTMARK_KEY'],
       secret = env['MINTMARK_SECRET'],
@@ -58,14 +44,6 @@ export function signCommand({ env, print }: CommandContext): Command {
     }
   })
 }
-
-const help = `
-An address that names a brand gets the brand's newest revision,
-brand=slug@revision, because networks keep a picture by its address for weeks:
-sign again after the look has changed. The revision is that of the installation
-which DATA_DIR or DATABASE_URL names; --brand takes a folder too, as "mintmark
-brand export" writes one. Where there is neither, the address names the brand as
-it was given.`
 
 function readForm(form: string | undefined): 'path' | 'query' | undefined {
   if (form === undefined || form === 'path' || form === 'query') return form
