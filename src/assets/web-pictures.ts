@@ -228,7 +228,7 @@ function createPictureMeanings(
       ...meant,
       replaced: {
         ...meant.replaced,
-        ...Object.fromEntries(names.map((name, place) => [name, found[place] ?? undefined])),
+        ...Object.fromEntries(names.map((name, place) => [name, found[place] ?? missingPicture])),
       },
       isCurrent: () =>
         meant.isCurrent() &&
@@ -304,6 +304,8 @@ export function isPictureUrl(value: string | undefined): value is string {
   return value !== undefined && /^https:/i.test(value)
 }
 
+/** In the place of a picture that could not be had. */
+const missingPicture = ''
 const isReference = /^[0-9a-f]{64} /
 
 function urlOf(reference: string): string {

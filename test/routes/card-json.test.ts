@@ -90,6 +90,7 @@ test('small letters of a title are warned of on wide cards, in proportion to the
       theme: 'plain',
       scheme: undefined,
       direction: 'ltr',
+      missing: [],
     } as const
     return cardLayoutJson(card).warnings.map(({ code }) => code)
   }

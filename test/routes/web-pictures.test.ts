@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
 import sharp from 'sharp'
 import type { KeyPair } from '../../src/client/types.ts'
 import { issueKeyPair } from '../support/issue-key-pair.ts'
@@ -70,6 +71,7 @@ const shown = {
   hasPicture: true,
   life: 'public, max-age=3600, stale-while-revalidate=86400',
 }
+const forADay = 'public, max-age=86400, stale-while-revalidate=604800'
 const left = { status: 200, source: 'query; picture=none', hasPicture: false, life: 'public, max-age=60' }
 
 test('a picture by URL is on a signed card, is read once for all cards, and changes its ETag with its pixels', async () => {
@@ -243,6 +245,49 @@ test('a key has 50 new pictures a day, also when they are asked for at once, and
   server.clock.aheadMs += 86_400_000
   expect(await card(site.url('/of-50/another'))).toMatchObject(shown)
   site.setOthers(undefined)
+})
+
+test('a face is on cards that show one, from its circle, and is a parameter of no other card', async () => {
+  site.set('/ada.jpg', picture(jpeg))
+  const author = { title: 'Notes', author: 'Ada Lovelace', face: site.url('/ada.jpg') }
+  async function signed(more: Readonly<Record<string, string>>) {
+    return read(await fetch(server.url + signAddress(key, { ...author, ...more })))
+  }
+  const usual = await signed({})
+  expect([usual.source, usual.life, site.fetchesOf('/ada.jpg')]).toEqual([null, forADay, 0])
+  const { body, ...faced } = await signed({ template: 'article' })
+  expect([faced.status, faced.source, site.fetchesOf('/ada.jpg')]).toEqual([200, 'query', 1])
+  const png = /data:image\/png;base64,([^"]+)/.exec(body)?.[1] ?? ''
+  const { data, info } = await sharp(Buffer.from(png, 'base64')).ensureAlpha().raw().toBuffer({
+    resolveWithObject: true,
+  })
+  const alphaAt = (x: number, y: number) => data[(y * info.width + x) * 4 + 3]
+  const half = info.width / 2
+  expect([info.width, alphaAt(half, half), alphaAt(2, 2), alphaAt(half, 1)]).toEqual([
+    info.height,
+    255,
+    0,
+    255,
+  ])
+  const missing = await signed({ template: 'article', face: site.url('/nobody.jpg') })
+  expect(missing).toMatchObject(left)
+  expect(missing.body).not.toContain('<image')
+  const query = new URLSearchParams({ ...author, template: 'article', demo: '1' })
+  const refusal = await read(await fetch(`${server.url}/api/og?${query}`))
+  expect(JSON.parse(refusal.body)).toMatchObject({ status: 400, errors: [{ parameter: 'face' }] })
+  query.set('face', `data:image/jpeg;base64,${(await photo(60, 40).jpeg().toBuffer()).toString('base64')}`)
+  expect((await read(await fetch(`${server.url}/api/og?${query}`))).body).toContain('data:image/png;base64,')
+})
+
+test('the layout of a card says which picture it lacks', async () => {
+  const query = { title: 'Notes', template: 'article', author: 'Ada', face: site.url('/nobody.jpg') }
+  const timestamp = Math.floor(server.clock.now() / 1000)
+  const sig = createHmac('sha256', key.secret).update(`${timestamp}.GET /api/og.json`).digest('hex')
+  const signed = new URLSearchParams({ ...query, key: key.key, t: String(timestamp), sig })
+  const { source, body } = await read(await fetch(`${server.url}/api/og.json?${signed}`))
+  const { warnings }: { warnings: readonly { code: string; parameter: string }[] } = JSON.parse(body)
+  const faults = warnings.map(({ code, parameter }) => `${code} ${parameter}`)
+  expect([source, faults]).toEqual(['query; picture=none', expect.arrayContaining(['picture_missing face'])])
 })
 
 test('a picture that is gone is shown for 30 days, and no longer', async () => {

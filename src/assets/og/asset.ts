@@ -12,6 +12,7 @@ export const ogRules: readonly Rule[] = [
   onlyWith('quality', 'format', ...lossyFormatNames),
   logoRule(logoDataMistake),
   pictureRule('picture'),
+  pictureRule('face'),
 ]
 
 const templateRule: Rule = (query) => {

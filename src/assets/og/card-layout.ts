@@ -56,6 +56,8 @@ interface LaidOutCard {
   readonly theme: ThemeName
   readonly scheme: Scheme | undefined
   readonly direction: 'ltr' | 'rtl'
+  /** Parameters whose pictures could not be had. */
+  readonly missing: readonly string[]
 }
 
 /** The layout of a card as data: each line as it is drawn, its size, and what is wrong with it. */
@@ -90,10 +92,15 @@ export function cardLayoutJson(card: LaidOutCard) {
     height: scene.heightPx,
     direction,
     texts: Object.fromEntries(shown.map(({ role, layout }) => [role, layout])),
-    warnings: shown.flatMap(({ role, parameter, first, layout }) => [
-      ...warning(layout.is_cut, 'cut', parameter, `${parameter} does not fit and ends with an ellipsis`),
-      ...(role === headline ? headlineWarnings(first, parameter, size) : []),
-    ]),
+    warnings: [
+      ...shown.flatMap(({ role, parameter, first, layout }) => [
+        ...warning(layout.is_cut, 'cut', parameter, `${parameter} does not fit and ends with an ellipsis`),
+        ...(role === headline ? headlineWarnings(first, parameter, size) : []),
+      ]),
+      ...card.missing.flatMap((name) =>
+        warning(true, 'picture_missing', name, `${name} could not be read, so the card is without it`),
+      ),
+    ],
   }
 }
 

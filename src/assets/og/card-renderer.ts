@@ -140,6 +140,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
       wanted,
       theme: themeOf(params, brand),
       scheme: params.scheme ?? brand?.scheme,
+      missing: ['picture', 'face'].filter((name) => Reflect.get(params, name) === ''),
     })
     return JSON.stringify(layout)
   }

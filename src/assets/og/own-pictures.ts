@@ -14,51 +14,64 @@ import {
   pictureInUrl,
   pixelTypeOf,
   readEncodedPicture,
+  readFace,
   readLogo,
   readPicture,
   UploadRefused,
 } from './brand/read-upload.ts'
+import type { CardFace } from './canvas.ts'
 
-/** Returns what reads pictures in the query. Each rejects with a `Problem` that names its parameter if it cannot be drawn. */
+/** Returns what reads the pictures of a query. Each rejects with a `Problem` that names its parameter if it cannot be drawn. */
 export function createOwnPictureReaders(pictures: LogoDeps['pictures']) {
+  const readLogoOnce = cachedReader<CardLogo>('logo', (logo, name) =>
+    logo.kind === 'pixels' ? logo.png.length : 4 * name.length,
+  )
+  const readPictureOnce = cachedReader<WebPicture>('picture', ({ jpeg }) => jpeg.length + 8_192)
+  const readFaceOnce = cachedReader<CardFace>('face', ({ png }) => png.length)
   return {
-    logo: cachedReader<CardLogo>(
-      'logo',
-      logoInUrl.types,
-      (logo, key) => (logo.kind === 'pixels' ? logo.png.length : 4 * key.length),
-      (bytes, client) => readLogo(bytes, logoInUrl, { pictures, client }),
-    ),
-    picture: cachedReader<WebPicture>(
-      'picture',
-      pictureInUrl.types,
-      ({ jpeg }) => jpeg.length + 8_192,
-      (bytes, client) => readPicture(bytes, { pictures, client }, pictureInUrl),
-    ),
+    async logo(href: string | undefined, client: QueueClient): Promise<CardLogo | undefined> {
+      const read = bytesIn(href, logoInUrl.types)
+      return read && readLogoOnce(href ?? '', () => readLogo(read(), logoInUrl, { pictures, client }))
+    },
+    async picture(href: string | undefined, client: QueueClient): Promise<WebPicture | undefined> {
+      const read = bytesIn(href, pictureInUrl.types)
+      return (
+        read && readPictureOnce(href ?? '', () => readPicture(read(), { pictures, client }, pictureInUrl))
+      )
+    },
+    /** The face in the query, or of a picture of another site. */
+    async face(href: string | undefined, kept: WebPicture | undefined, client: QueueClient) {
+      const read = kept === undefined ? bytesIn(href, pictureInUrl.types) : () => kept.jpeg
+      return read && readFaceOnce(kept?.key ?? href ?? '', () => readFace(read(), { pictures, client }))
+    },
+  }
+}
+
+/** What decodes a `data:` URL, which `dataMistake` has nothing against; undefined for what is none. */
+function bytesIn(href: string | undefined, names: readonly FormatName[]): (() => Uint8Array) | undefined {
+  if (!href?.startsWith('data:')) return undefined
+  return () => {
+    const data = readLogoData(href, typesOf(names))
+    return typeof data === 'string' ? new Uint8Array() : data.bytes
   }
 }
 
 function cachedReader<Picture extends object>(
   parameter: string,
-  names: readonly FormatName[],
-  bytesOf: (picture: Picture, href: string) => number,
-  read: (bytes: Uint8Array, client: QueueClient) => Promise<Picture>,
+  bytesOf: (picture: Picture, name: string) => number,
 ) {
   const kept = new LRUCache<string, Picture>({
     maxSize: 2 * 2 ** 20,
-    sizeCalculation: (picture, href) => 2 * href.length + bytesOf(picture, href) + 500,
+    sizeCalculation: (picture, name) => 2 * name.length + bytesOf(picture, name) + 500,
   })
-  return async (href: string | undefined, client: QueueClient): Promise<Picture | undefined> => {
-    if (!href?.startsWith('data:')) return undefined
-    const known = kept.get(href)
+  return async (name: string, read: () => Promise<Picture>): Promise<Picture> => {
+    const known = kept.get(name)
     if (known !== undefined) return known
-    // `dataMistake` has nothing against it.
-    const data = readLogoData(href, typesOf(names))
-    const bytes = typeof data === 'string' ? new Uint8Array() : data.bytes
-    const picture = await read(bytes, client).catch((error: unknown) => {
+    const picture = await read().catch((error: unknown) => {
       if (error instanceof UploadRefused) throw invalidQuery([{ parameter, message: error.message }])
       return throwUndrawn(error)
     })
-    kept.set(href, picture)
+    kept.set(name, picture)
     return picture
   }
 }

@@ -2,14 +2,12 @@ import { isLossyFormat, isPixelFormat, usualQuality } from '../../raster/picture
 import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { DrawingClient, fileHead, slug, unlessBusy } from '../picture-files.ts'
-import type { WebPicture } from '../web-pictures.ts'
 import { findFocus } from './brand/brand-images.ts'
-import type { CardBrand } from './brand/card-brand.ts'
 import type { Card } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
 import { boundFonts } from './font-bound.ts'
 import { createOwnPictureReaders } from './own-pictures.ts'
-import type { OgQuery, ogQuery } from './query.ts'
+import { type OgQuery, type ogQuery, textIn } from './query.ts'
 
 /** `GET /api/og`: the card as SVG, as pixels, or its layout as JSON. */
 export function createOgProducer(
@@ -24,8 +22,8 @@ export function createOgProducer(
       const brand = query.brand === undefined ? undefined : parts.brands.resolve(query.brand)
       if (typeof brand === 'string') return { parameter: 'brand', message: brand }
       const resolved = brand && { ...brand, replaced: { brand: brand.reference } }
-      const { picture } = query
-      return parts.webPictures.resolve({ picture }, boundFonts(query, resolved))
+      const named = { picture: query.picture, face: textIn(query, 'face') }
+      return parts.webPictures.resolve(named, boundFonts(query, resolved))
     },
     async produce(query, context) {
       const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
@@ -41,18 +39,16 @@ export function createOgProducer(
     const client = new DrawingClient(context)
     const ownLogo = await own.logo(query.logo, client)
     const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand, context)
-    const picture = (await own.picture(query.picture, client)) ?? (await parts.webPictures.get(query.picture))
+    const { webPictures } = parts
+    const face = textIn(query, 'face')
+    const picture = (await own.picture(query.picture, client)) ?? (await webPictures.get(query.picture))
     return {
       params: query,
-      brand: picture === undefined ? brand : withPicture(brand, picture),
+      brand,
       ownLogo,
+      picture: picture && { ...picture, focus: findFocus(picture.grid) },
+      face: await own.face(face, await webPictures.get(face), client),
       client,
     }
   }
-}
-
-/** The picture is where one of the brand would be. */
-function withPicture(brand: CardBrand = { key: '' }, picture: WebPicture): CardBrand {
-  const focus = findFocus(picture.grid)
-  return { ...brand, key: `${brand.key} ${picture.key}`, picture: { ...picture, focus } }
 }

@@ -23,12 +23,47 @@ import { encodePng } from '../encode-png.ts'
 import { encodeWithin, qualitiesFrom } from '../encode-within.ts'
 import type {
   BackgroundPixels,
+  ConvertedPixels,
   EncodedBackground,
   EncodedPicture,
+  FacePixels,
   LogoPixels,
   PictureCell,
   PictureGrid,
 } from './picture-messages.ts'
+
+/** Undefined where nothing of the picture can be seen. */
+export function convertPicture(job: ConvertedPixels): Promise<Uint8Array | undefined> {
+  if (job.kind === 'logo') return encodeLogo(job)
+  return job.kind === 'face' ? encodeFace(job) : encodeBackground(job)
+}
+
+/** The middle of a picture as an upright PNG, transparent outside of the circle in it. */
+async function encodeFace(job: FacePixels): Promise<Uint8Array | undefined> {
+  const pixels = await decodePicture(job)
+  if (pixels === undefined || visibleBox(pixels) === undefined) return undefined
+  const { widthPx, heightPx } = pixels
+  const side = Math.min(widthPx, heightPx)
+  const [left, top] = [Math.floor((widthPx - side) / 2), Math.floor((heightPx - side) / 2)]
+  const size = { widthPx: job.sidePx, heightPx: job.sidePx }
+  const square = areaAverage(pixels, size, { left, top, widthPx: side, heightPx: side })
+  return encodePng(bitmapOf(inCircle(turnUpright(square, job.orientation))))
+}
+
+/** Its pixels are premultiplied: a share of one is a share of each channel. */
+function inCircle(pixels: Pixels): Pixels {
+  const { widthPx, rgba } = pixels
+  const radius = widthPx / 2
+  for (let at = 0; at < rgba.length; at += 4) {
+    const [x, y] = [(at / 4) % widthPx, Math.floor(at / 4 / widthPx)]
+    const distance = Math.sqrt((x + 0.5 - radius) ** 2 + (y + 0.5 - radius) ** 2)
+    const share = Math.min(1, Math.max(0, radius - distance + 0.5))
+    if (share < 1)
+      for (let channel = at; channel < at + 4; channel++)
+        rgba[channel] = Math.round((rgba[channel] as number) * share)
+  }
+  return pixels
+}
 
 /**
  * An SVG becomes one of `writeShapesSvg`, or the reason why it cannot be drawn; any other logo a small, upright PNG without

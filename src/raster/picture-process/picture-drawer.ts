@@ -8,12 +8,11 @@ import { beginFor, clientName, type QueueClient } from '../../lib/waiter.ts'
 import { RasterBusy, RasterFailed } from '../thread-pool.ts'
 import { createWorkerSlot, type Outcome, type WorkerConnection } from '../worker-slot.ts'
 import {
-  type BackgroundPixels,
   budgetOf,
   type CallersPicture,
+  type ConvertedPixels,
   createMessageReader,
   encodeMessage,
-  type LogoPixels,
   type PictureJob,
   type PictureReply,
   pictureProcessWord,
@@ -132,7 +131,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     draw(given: Omit<CallersPicture, 'kind'>, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       return drawInTurn({ kind: 'picture', ...given }, client, refusals)
     },
-    convert(job: LogoPixels | BackgroundPixels, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
+    convert(job: ConvertedPixels, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       return drawInTurn(job, client, convertedRefusals)
     },
     /** Draws an SVG of ours around such a PNG, so that no worker need be started for it. @throws RasterBusy, RasterFailed. */

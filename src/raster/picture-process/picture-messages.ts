@@ -5,11 +5,10 @@ import type { PixelFormatName } from '../picture-formats.ts'
 import type { PictureType } from '../picture-headers.ts'
 
 /** A caller's picture, or an SVG of ours around one, which needs no budget. */
-export type PictureJob =
-  | CallersPicture
-  | LogoPixels
-  | BackgroundPixels
-  | { readonly kind: 'drawing'; readonly svg: string }
+export type PictureJob = CallersPicture | ConvertedPixels | { readonly kind: 'drawing'; readonly svg: string }
+
+/** A picture that becomes another one. */
+export type ConvertedPixels = LogoPixels | FacePixels | BackgroundPixels
 
 /** Drawn `widthPx` by `heightPx`, times `zoom`. */
 export interface CallersPicture extends PixelSize {
@@ -22,6 +21,12 @@ export interface CallersPicture extends PixelSize {
 export interface LogoPixels extends EncodedPicture {
   readonly kind: 'logo'
   readonly sidePxMax: number
+}
+
+/** The middle square of a picture: see `encodeFace`. */
+export interface FacePixels extends EncodedPicture {
+  readonly kind: 'face'
+  readonly sidePx: number
 }
 
 /** A picture that covers a background: see `encodeBackground`. */
@@ -122,6 +127,7 @@ const budgets: Readonly<Record<PictureJob['kind'], PictureBudget>> = {
   drawing: usual,
   picture: usual,
   logo: { ...usual, growthBytesMax: 112 * 2 ** 20 },
+  face: { ...usual, growthBytesMax: 112 * 2 ** 20 },
   /** A progressive JPEG or a WebP of 24 megapixels takes 380 MiB, and 2 s on a quiet machine. */
   background: { cpuMsMax: 8_000, growthBytesMax: 448 * 2 ** 20, wallMsMax: 40_000 },
 }

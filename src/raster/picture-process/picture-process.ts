@@ -48,8 +48,8 @@ async function drawJob(job: PictureOrder): Promise<Uint8Array | undefined> {
   const watch = watchBudget(budgetOf(job))
   try {
     if (job.kind === 'picture') return await drawPicture(job)
-    const { encodeBackground, encodeLogo } = await import('./convert-picture.ts')
-    return job.kind === 'logo' ? await encodeLogo(job) : await encodeBackground(job)
+    const { convertPicture } = await import('./convert-picture.ts')
+    return await convertPicture(job)
   } finally {
     clearInterval(watch)
   }

@@ -11,12 +11,12 @@ import {
 } from '../../../raster/picture-headers.ts'
 import { type PictureDrawer, PictureRefused } from '../../../raster/picture-process/picture-drawer.ts'
 import type {
-  BackgroundPixels,
+  ConvertedPixels,
   EncodedBackground,
   EncodedPicture,
-  LogoPixels,
 } from '../../../raster/picture-process/picture-messages.ts'
 import { readSafeSvg } from '../../../svg/read-safe-svg.ts'
+import type { CardFace } from '../canvas.ts'
 import { type BrandPicture, type CardLogo, readShapesLogo } from './brand-images.ts'
 
 export interface LogoDeps {
@@ -27,6 +27,8 @@ export interface LogoDeps {
 
 /** The longest side of a logo of pixels. */
 const sidePxMax = 512
+/** A face is drawn up to so large on cards of the usual widths. */
+const faceSidePx = 320
 /** An SVG that needs pixels is drawn so large, and made smaller without its margins. */
 const drawnSidePx = 1024
 
@@ -51,6 +53,13 @@ export async function readLogo(bytes: Uint8Array, rules: LogoRules, deps: LogoDe
   // The size is the first thing in a PNG of ours.
   const [widthPx, heightPx] = [view.getUint32(16), view.getUint32(20)]
   return { kind: 'pixels', key: hash('sha256', reply), widthPx, heightPx, png: reply }
+}
+
+/** The middle of a picture in a circle. Throws as `readLogo` does. */
+export async function readFace(bytes: Uint8Array, deps: LogoDeps): Promise<CardFace> {
+  const picture = readEncodedPicture(typeOf(bytes, uploadedPicture), bytes)
+  const png = await convert({ kind: 'face', ...picture, sidePx: faceSidePx }, deps)
+  return { key: hash('sha256', png), sidePx: faceSidePx, png }
 }
 
 /** A picture for a background, upright, made small enough, encoded again and measured. Throws as `readLogo` does. */
@@ -87,7 +96,7 @@ function svgPicture(bytes: Uint8Array, rules: LogoRules): EncodedPicture {
 }
 
 async function convert(
-  job: LogoPixels | BackgroundPixels,
+  job: ConvertedPixels,
   { pictures, client }: LogoDeps,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return pictures.convert(job, client).catch((error) => {

@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import type { ParameterError } from '../../../errors.ts'
+import { formatted } from '../../../lib/fields.ts'
 import type { TextStyle } from '../../../text/types.ts'
 import type { Canvas, ThemeStyles } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
@@ -88,6 +89,14 @@ export interface Part {
   readonly gapPx: number
   draw(area: Area): void
 }
+
+/** The parameter of templates that show a face. */
+export const face = formatted('picture', {
+  description:
+    'The author’s face: an https URL, for signed and paid calls, or data:image/…;base64, of at most 8 KiB; jpeg, png and webp',
+  whenMissing: 'the initials',
+  example: 'https://example.com/ada.jpg',
+})
 
 /** A template whose `texts` reads the parameters that it has. */
 export function defineTemplate<Fields extends TProperties>(

@@ -1,11 +1,12 @@
 import { formatted, integer, text } from '../../../lib/fields.ts'
-import { defineTemplate } from '../engine/template-contract.ts'
+import { defineTemplate, face } from '../engine/template-contract.ts'
 import { dateIn, readingTimeIn } from './dates.ts'
 
 export const article = defineTemplate({
   about: 'a text with its author, date and reading time',
   area: 'usual',
   parameters: {
+    face,
     role: text(0, 60, { description: 'What the author does, below the name', example: 'Staff engineer' }),
     date: formatted('iso-date', { description: 'The date, shown in the language of the card' }),
     minutes: integer(1, 999, { description: 'The reading time in minutes' }),
