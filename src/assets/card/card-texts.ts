@@ -1,11 +1,11 @@
+import type { TSchema } from '@sinclair/typebox'
 import { parseCssColor, toOklch } from '../../lib/color.ts'
-import { longerOf } from '../../lib/fields.ts'
+import { longerOf, variantsOf } from '../../lib/fields.ts'
 import { cutAfterWord } from '../../lib/human-format.ts'
-import { saidOnly } from '../../lib/json.ts'
 import { memo } from '../../lib/memo.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { andMore } from '../../text/names/shorter-authors.ts'
-import { languageTag } from '../kit/formats.ts'
+import { languageTag, readValue } from '../kit/formats.ts'
 import { ogQuery } from '../og/query.ts'
 import { templateOf } from '../og/templates.ts'
 import { letters } from '../preview/site-name.ts'
@@ -52,13 +52,25 @@ export function templateTexts(facts: StatedFacts, site: TitledSite): TextsByTemp
   return Object.fromEntries(
     Object.entries(said).flatMap(([name, texts]) => {
       const template = templateOf(name)
-      const own = Object.keys(template?.parameters ?? {}).map((parameter) => [parameter, words[parameter]])
-      const all = Object.entries({ ...texts, ...saidOnly(Object.fromEntries(own)) }).flatMap(fittedText)
+      const fields: Readonly<Record<string, TSchema>> = template?.parameters ?? {}
+      const read = Object.entries(texts).filter(
+        ([key, text = '']) => usualTexts.has(key) || valueIn(fields[key], text) !== undefined,
+      )
+      const own = Object.keys(fields).map((parameter) => [parameter, words[parameter]] as const)
+      const all = [...read, ...own.filter(([, word = '']) => word !== '')].flatMap(fittedText)
       const isMissing = template?.required !== undefined && all.every(([key]) => key !== template.required)
       return template === undefined || isMissing ? [] : [[name, Object.fromEntries(all)]]
     }),
   )
 }
+
+/** The value of a template's parameter where texts are cut to their length; undefined for what is none. */
+export function valueIn(field: TSchema | undefined, text: string): string | number | undefined {
+  const longer = field && variantsOf(field)?.fields['ellipsis']
+  return field === undefined || text === '' ? undefined : readValue(longer ?? field, text)
+}
+
+const usualTexts: ReadonlySet<string> = new Set(['title', 'author'])
 
 function fittedText([name, text]: readonly [string, string | undefined]) {
   if (text === undefined || (text === '' && name !== 'author')) return []

@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Problem } from '../../errors.ts'
 import { FetchFailure, fetchProblem } from '../../web/fetch-failure.ts'
-import { readValue } from '../kit/formats.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { ResolvedBrand } from '../og/brand/card-brand.ts'
 import { templateOf } from '../og/templates.ts'
@@ -10,6 +9,7 @@ import { cardHeaders, isPictureUrl, type PictureSource, type WebPictures } from 
 import { type CardFacts, chosenTemplate } from './card-facts.ts'
 import type { CardPage, PageState } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
+import { valueIn } from './card-texts.ts'
 import { type CardQuery, usualCardSeconds } from './query.ts'
 
 export interface CardCall {
@@ -104,7 +104,7 @@ function saidByPage(query: CardQuery, template: string | undefined, texts: CardF
       if (text === '' || given[name] !== undefined) return []
       if (query.brand !== undefined && brandNames.has(name)) return []
       const field = own[name]
-      return [[name, field === undefined ? text : readValue(field, text)]]
+      return [[name, field === undefined ? text : valueIn(field, text)]]
     }),
   )
 }

@@ -74,8 +74,15 @@ function hasItem({ metadata: { itemTypes } }: PreviewedPage, types: RegExp): boo
 function isAbout(page: PreviewedPage, types: RegExp): boolean {
   const { primary, follow } = page.linkedData
   const about = [primary, ...asList(primary?.['mainEntity']).map(follow)].filter(isJsonObject)
-  return about.some((node) => typesOf(node).some((type) => types.test(type))) || hasItem(page, types)
+  const item = page.metadata.itemTypes.find((type) => !itemsAround.test(type)) ?? ''
+  return (
+    about.some((node) => typesOf(node).some((type) => types.test(type))) ||
+    (primary === undefined && types.test(item.replace(/^.*\//, '')))
+  )
 }
+
+/** Items that other items of a page are in, or beside. */
+const itemsAround = /(?:Page|WebSite|Organization|BreadcrumbList|SiteNavigationElement|\/WP\w+)$/
 
 const eventTypes = /^(?!Publication|Broadcast|OnDemand|Delivery).*(?:Event|Festival|Hackathon)$/
 
@@ -188,7 +195,7 @@ function personOf(page: PreviewedPage): JsonObject | undefined {
   const types = primary === undefined ? [] : typesOf(primary)
   if (primary !== undefined && types.includes('ProfilePage')) {
     const [entity] = asList(primary['mainEntity']).map(follow)
-    return isJsonObject(entity) ? entity : primary
+    return isJsonObject(entity) ? entity : (onlyNode(page, /^Person$/) ?? {})
   }
   if (isAbout(page, /^Person$/))
     return (

@@ -142,7 +142,8 @@ export class MarkupReader<State> implements TokenizerCallbacks {
     const from = start - this.#textStart
     if (!this.#handler.isListening(state, this.#text, from, end - this.#textStart))
       return void this.#pass(end)
-    const text = this.#isBlank(start, end) ? ' ' : this.#cut(start, end)
+    const isSpace = this.#openCounts[preIndex] === 0 && this.#isBlank(start, end)
+    const text = isSpace ? ' ' : this.#cut(start, end)
     const isDecoded = this.#innermost().hasReferences && text.includes('&')
     this.#pass(end)
     this.#handler.text(isDecoded ? (this.#isXml ? decodeXML : decodeHTML)(text) : text, state)
@@ -338,3 +339,5 @@ const space = 0x20
 /** Names in one page. Elements of further names end where those around them do. */
 const tagsMax = 320
 const depthMax = 256
+/** White space is text in it. */
+const preIndex = tags.get('pre', 0, 3)?.index ?? 0

@@ -29,11 +29,12 @@ export function readElement(
   readers.get(name)?.(attributes, metadata, place)
   if (name === 'meta') return
   if ((place.traits & source) !== 0 || name === 'pre') readLanguage(attributes, metadata)
-  const itemType = attributes.get('itemtype')
-  if (itemType !== undefined && (place.around & nested) === 0)
-    keep(metadata, metadata.itemTypes, itemType, itemTypesMax, itemType)
   const property = attributes.get('itemprop')
   if (property !== undefined) readProperty(property, attributes, metadata)
+  const itemType = attributes.get('itemtype')
+  const isMain = property === undefined || /^mainEntity/.test(property)
+  if (itemType !== undefined && isMain && (place.around & nested) === 0)
+    keep(metadata, metadata.itemTypes, itemType, itemTypesMax, itemType)
   const content = attributes.get('property') === undefined ? '' : (attributes.get('content') ?? '')
   if (content !== '') addProperties(metadata, attributes.get('property') ?? '', content, 'name')
 }

@@ -1,5 +1,6 @@
 import { og } from '../../assets/og/asset.ts'
 import { noBrands } from '../../assets/og/brand/card-brand.ts'
+import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { canonicalQuery } from '../../lib/query-pairs.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder } from '../brands/brand-folder.ts'
@@ -69,7 +70,7 @@ async function openBrand(brand: string | undefined, env: Environment, drawer: Pi
 function drawnSource(pictures: Pictures, address: string, load: () => Promise<Drawer>): OpenSource {
   let loading: Promise<Drawer> | undefined
 
-  async function draw({ pairs }: WantedCard) {
+  async function draw({ pairs }: Pick<WantedCard, 'pairs'>) {
     loading ??= load()
     const { parser, draw: drawCard } = await loading
     return drawCard(parser.read({ path: og.path, rawQuery: canonicalQuery(pairs), logFields: {} }))
@@ -83,6 +84,12 @@ function drawnSource(pictures: Pictures, address: string, load: () => Promise<Dr
     async ensure(card) {
       const { name } = await pictures.ensure(card.parsed.tag, () => draw(card))
       return address + name
+    },
+    async layoutWarnings({ pairs }) {
+      const others = pairs.filter(([name]) => name !== 'format')
+      const layout = parseJson(Buffer.from(await draw({ pairs: [...others, ['format', 'json']] })).toString())
+      const warnings = isJsonObject(layout) && Array.isArray(layout['warnings']) ? layout['warnings'] : []
+      return warnings.map(({ message }) => String(message))
     },
     faults: async () => [...((await loading)?.faults ?? [])],
     close: async () => (await loading)?.close(),

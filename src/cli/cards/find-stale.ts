@@ -10,9 +10,13 @@ import { type PageFailure, tagsHash } from './read-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
 import { tagsOf } from './write-page.ts'
 
-/** Finds the pages that a run would write, or whose pictures it would make, each with the reason. Nothing is written. */
-export async function findStale({ folder, pages, planOf, site, source }: SitePlan) {
+/**
+ * Finds the pages that a run would write, or whose pictures it would make, each with the reason. Nothing is written.
+ * @param isStrict whether cards are laid out, for what their layouts warn of
+ */
+export async function findStale({ folder, pages, planOf, site, source }: SitePlan, isStrict: boolean) {
   const stale: PageFailure[] = []
+  const warnings: PageFailure[] = []
   const unshown: PageFailure[] = []
   const failures: PageFailure[] = []
   for (const page of pages) {
@@ -23,11 +27,13 @@ export async function findStale({ folder, pages, planOf, site, source }: SitePla
       const fault = unshownPicture(plan, folder, site)
       if (fault !== undefined) unshown.push({ file, reason: fault })
       if (reason !== undefined) stale.push({ file, reason })
+      const warned = isStrict && 'card' in plan ? await source.layoutWarnings?.(plan.card) : undefined
+      for (const warning of warned ?? []) warnings.push({ file, reason: `on its card, ${warning}` })
     } catch (error) {
       failures.push({ file, reason: reasonOf(error) })
     }
   }
-  return { stale, unshown, failures }
+  return { stale, unshown, warnings, failures }
 }
 
 async function staleness(plan: PagePlan, source: CardSource): Promise<string | undefined> {

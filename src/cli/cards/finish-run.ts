@@ -74,7 +74,8 @@ export interface CardsRun extends PlanOptions {
   readonly origin: CardOrigin
   readonly atOnce: number
   readonly isDry: boolean
-  /** Pictures that no page names go at once. */
+  /** With `isDry`: the layouts of cards are read for what they warn of. */
+  readonly strict?: true
   /** Pictures that no page names go at once. */
   readonly prune?: true
   /** The file of a page with all cards. */

@@ -53,12 +53,12 @@ export function planCard(
         names.ofPages.has(name) && !ofTemplates.has(name) && (name !== 'title' || value.trim() !== ''),
     ),
   ])
+  // A brand may have another template for cards that name none.
+  if (!all.has('brand') && template === usualTemplate) all.delete('template')
   return {
     title: texts.title,
     parameters: [...all].flatMap(([name, value]): readonly QueryPair[] =>
-      names.all.has(name) && value !== '' && !(name === 'template' && value === usualTemplate)
-        ? [[name, fitText(name, value)]]
-        : [],
+      names.all.has(name) && value !== '' ? [[name, fitText(name, value)]] : [],
     ),
     unknownWords: words.map(([name]) => name).filter((name) => !names.ofPages.has(name)),
   }

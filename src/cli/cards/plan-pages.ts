@@ -6,7 +6,7 @@ import type { FontQuery } from '../../assets/og/query.ts'
 import { Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/query-pairs.ts'
-import type { CardOrigin, CardSource, WantedCard } from './card-source.ts'
+import type { CardOrigin, OpenSource, WantedCard } from './card-source.ts'
 import { presentFacts } from './facts-cache.ts'
 import { type PageFacts, withoutPicture } from './page-facts.ts'
 import { type CardLook, planCard } from './plan-card.ts'
@@ -34,7 +34,7 @@ export interface SitePlan {
   readonly pages: readonly FolderPage[]
   readonly planOf: (page: FolderPage) => Promise<PagePlan>
   readonly site: SiteFacts
-  readonly source: CardSource
+  readonly source: OpenSource
 }
 
 export interface PlanOptions {

@@ -20,7 +20,7 @@ export interface CardsOutcome {
   readonly json: unknown
   readonly failures: readonly PageFailure[]
   readonly stale: readonly PageFailure[]
-  /** Pages whose own picture no network shows, or not all of them. */
+  /** Pages whose own picture no network shows, or not all of them, and with `strict` those whose card's layout warns. */
   readonly unshown: readonly PageFailure[]
 }
 
@@ -75,14 +75,23 @@ async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
   const { site, pageCount: pages } = read
   const { source } = sourceOf(run, read)
   try {
-    const { stale, unshown, failures: unplanned } = await findStale({ ...read, folder, source })
+    const found = await findStale({ ...read, folder, source }, run.strict === true)
+    const { stale, unshown, warnings, failures: unplanned } = found
     const failures = [...read.failures, ...unplanned]
     return {
       lines: [`${folder}: ${stale.length} of ${pages} pages would be written`],
-      json: { folder, base: site.base, pages, stale, pictures_unshown: unshown, failures },
+      json: {
+        folder,
+        base: site.base,
+        pages,
+        stale,
+        pictures_unshown: unshown,
+        layout_warnings: warnings,
+        failures,
+      },
       failures,
       stale,
-      unshown,
+      unshown: [...unshown, ...warnings],
     }
   } finally {
     await source.close()

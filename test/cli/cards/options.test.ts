@@ -48,6 +48,29 @@ describe('nothing is written', () => {
     expect(changed.lines[0]).toBe('docs/a.html: its card has changed, or its picture is missing')
   })
 
+  test('by --check --strict, which exits 1 for what the layouts of cards warn of', async () => {
+    const long = page(`A title of many words ${'that no card can show to its end '.repeat(8)}`)
+    const { run } = newSite(directory, { 'index.html': page('Short'), 'long.html': long })
+    const centred = [...base, '--align', 'center']
+    await run(...centred)
+    expect((await run(...centred, '--check')).exitCode).toBe(0)
+    const { exitCode, lines } = await run(...centred, '--check', '--strict')
+    expect({ exitCode, lines: lines.slice(0, -1) }).toEqual({
+      exitCode: 1,
+      lines: ['long.html: on its card, title does not fit and ends with an ellipsis'],
+    })
+  })
+
+  test('a word of a page that names a template there is not, by its file and line', async () => {
+    const wrong = page('A', '\n<meta name="mintmark:template" content="poem">')
+    const { run } = newSite(directory, { 'a.html': wrong, 'b.html': page('B') })
+    const { exitCode, errors } = await run(...base, '--check', '--strict')
+    expect([exitCode, errors]).toEqual([
+      1,
+      expect.stringMatching(/^a\.html: mintmark:template must be one of auto, standard, .* \(line \d+\)\n$/),
+    ])
+  })
+
   test('by --dry-run, which exits 0', async () => {
     const { run, state } = newSite(directory, site)
     const before = state()
