@@ -74,10 +74,10 @@ function hasItem({ metadata: { itemTypes } }: PreviewedPage, types: RegExp): boo
 function isAbout(page: PreviewedPage, types: RegExp): boolean {
   const { primary, follow } = page.linkedData
   const about = [primary, ...asList(primary?.['mainEntity']).map(follow)].filter(isJsonObject)
-  const item = page.metadata.itemTypes.find((type) => !itemsAround.test(type)) ?? ''
+  const [item = '', ...others] = page.metadata.itemTypes.filter((type) => !itemsAround.test(type))
   return (
     about.some((node) => typesOf(node).some((type) => types.test(type))) ||
-    (primary === undefined && types.test(item.replace(/^.*\//, '')))
+    (primary === undefined && others.length === 0 && types.test(item.replace(/^.*\//, '')))
   )
 }
 
