@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Asset, Rule } from '../assets/kit/asset.ts'
 import { assets } from '../catalog.ts'
-import { allowedValues, longerOf, variantsOf } from '../lib/fields.ts'
+import { allowedValues, longerOf, type Variants, variantsOf } from '../lib/fields.ts'
 
 /** The values of one parameter that the service accepts, as far as a client can know them. */
 export interface ParameterRule {
@@ -44,7 +44,7 @@ function rulesOf({ query, rules = [] }: Asset): ParameterRules {
     const variants = variantsOf(field)
     const rule: ParameterRule = {
       ...ruleOf(field),
-      ...(variants && { by: [variants.parameter, ruleOfEach(variants.fields), variants.ignoredWith] }),
+      ...(variants && { by: [variants.parameter, ruleOfEach(variants), variants.ignoredWith] }),
       ...(query.required?.includes(name) && field['default'] === undefined && { isRequired: 1 }),
       ...(formats && { formats }),
     }
@@ -54,11 +54,11 @@ function rulesOf({ query, rules = [] }: Asset): ParameterRules {
   return Object.fromEntries(entries)
 }
 
-function ruleOfEach(fields: Readonly<Record<string, TSchema>>): Readonly<Record<string, ParameterRule>> {
+function ruleOfEach({ fields, requiredWith = [] }: Variants): Readonly<Record<string, ParameterRule>> {
   return Object.fromEntries(
     Object.entries(fields).map(([value, field]) => [
       value,
-      { ...ruleOf(field), ...(field['isRequired'] && { isRequired: 1 as const }) },
+      { ...ruleOf(field), ...(requiredWith.includes(value) && { isRequired: 1 as const }) },
     ]),
   )
 }

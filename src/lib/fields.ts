@@ -37,6 +37,8 @@ export interface Variants {
   readonly fields: Readonly<Record<string, TSchema>>
   /** Without the other parameter, and with this value of it, the field is no parameter; absent where it is one with all values. */
   readonly ignoredWith?: string
+  /** Values of the other parameter with which it is required. */
+  readonly requiredWith?: readonly string[]
 }
 
 export function variantsOf(field: Readonly<Record<string, unknown>>): Variants | undefined {

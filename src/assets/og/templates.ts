@@ -64,14 +64,15 @@ type OwnFields = Together<Templates[keyof Templates]['parameters']>
 export function withTemplates<Fields extends TProperties>(usual: Fields) {
   const own = templateParameters.map((name): [string, TSchema] => {
     const fields = Object.fromEntries(
-      [...byName].flatMap(([template, { parameters, required }]) => {
+      [...byName].flatMap(([template, { parameters }]) => {
         const field = parameters[name]
-        return field === undefined
-          ? []
-          : [[template, { ...field, ...(required === name && { isRequired: 1 }) }]]
+        return field === undefined ? [] : [[template, field]]
       }),
     )
-    const variants = { parameter: 'template', fields }
+    const requiredWith = [...byName].flatMap(([template, { required }]) =>
+      required === name ? template : [],
+    )
+    const variants = { parameter: 'template', fields, requiredWith }
     const shared = usual[name]
     if (shared !== undefined) return [name, { ...shared, variants }]
     // The last one has the widest form: that of a date takes a time as well.

@@ -165,9 +165,11 @@ function placeAndTime({ texts, canvas, boxes, colors }: Stage, widthPx: number):
       canvas.text('time', timed, { x: x + from, y: top, width: timePx, height: timeHeightPx }, colors.paleInk)
       if (!isOneLine || placed === undefined) return
       const radius = sizePx * 0.085
+      const ink = placed.lines[0]?.ink ?? { left: 0, right: 0 }
+      const middle = (startOf(rowPx) + ink.right - ink.left + from) / 2
       canvas.shape(
         circle(radius, radius, radius),
-        x + from - spacePx / 2 - radius,
+        x + middle - radius,
         top + baseline - (capital / 2) * sizePx - radius,
         2 * radius,
         colors.paleInk,

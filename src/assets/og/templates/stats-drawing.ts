@@ -3,14 +3,15 @@ import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
 import type { Part, Stage } from '../engine/template-contract.ts'
 import type { Area } from '../shapes.ts'
 import { statsOf } from './forms.ts'
-import { smallTitle } from './small-title.ts'
+import { aboveFoot, smallTitle } from './small-title.ts'
 
 /** A small title, and below it numbers. */
 export function draw(stage: Stage): void {
   const { boxes, headPx } = smallTitle(stage)
   const gapPx = 40 * boxes.unit
-  const room = { width: stage.area.width, height: stage.area.height - headPx - gapPx }
-  stage.setTexts({ boxes, tail: { ...statsPart(stage, room), gapPx } })
+  const area = aboveFoot(stage)
+  const room = { width: area.width, height: area.height - headPx - gapPx }
+  stage.setTexts({ area, boxes, tail: { ...statsPart(stage, room), gapPx } })
 }
 
 /** The size of the second and third value, as a share of that of the first. */
