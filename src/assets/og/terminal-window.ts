@@ -1,8 +1,8 @@
-import { mix, type Rgb, toHex } from '../../lib/color.ts'
-import { shortNumber } from '../../svg/svg-values.ts'
+import { mix } from '../../lib/color.ts'
 import { accentOf, isMuddyInTheDark, shade } from './accent.ts'
 import type { Canvas } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
+import type { FileColors } from './engine/compile-colors.ts'
 import type { Ornament } from './engine/ornaments.ts'
 import type { Boxes } from './engine/theme-contract.ts'
 import { type Area, circle, filled, roundedRectangle, wholeCard } from './shapes.ts'
@@ -16,13 +16,9 @@ function windowArea({ content: { x, y, width, height } }: Boxes, { widthPx }: Ca
   return { x, y, width: 2 * x + width > widthPx ? widthPx - x : width, height }
 }
 
-/** The window with its bars; `panes` are how opaque they are before a picture. */
-export function terminalWindow(
-  boxes: Boxes,
-  size: CardSize,
-  { background, frame, label }: Readonly<Record<'background' | 'frame' | 'label', Rgb>>,
-  panes?: { readonly glass: number; readonly bars: number },
-): string {
+/** The window with its bars. */
+export function terminalWindow(boxes: Boxes, size: CardSize, { background, of }: FileColors): string {
+  const [frame, label] = [of('frame'), of('label')]
   const { unit } = boxes
   const { x, y, width, height } = windowArea(boxes, size)
   const radius = Math.round(20 * unit)
@@ -35,23 +31,15 @@ export function terminalWindow(
     .map((index) => circle(x + (38 + 30 * index) * unit, y + bar / 2, 8.5 * unit))
     .join('')
   // Beside each other the panes would leave a seam where the card is drawn smaller.
-  return [
-    pane(background, window, panes?.glass),
-    pane(frame, head + foot, panes?.bars),
-    filled(mix(frame, label, 0.35), dots),
-  ].join('')
+  return [filled(background, window), filled(frame, head + foot), filled(mix(frame, label, 0.35), dots)].join(
+    '',
+  )
 }
 
 /** A quarter of a circle, clockwise; nothing where the window leaves the card. */
 function corner(dx: number, dy: number): string {
   const radius = Math.abs(dx)
   return radius === 0 ? '' : `a${radius} ${radius} 0 0 1 ${dx} ${dy}`
-}
-
-function pane(color: Rgb, d: string, opacity?: number): string {
-  return opacity === undefined
-    ? filled(color, d)
-    : `<path fill="${toHex(color)}" fill-opacity="${shortNumber(opacity)}" d="${d}"/>`
 }
 
 /** The window's shadow in two hard steps: a soft one would need a filter. */
@@ -67,10 +55,8 @@ export function windowShadow(boxes: Boxes, size: CardSize): string {
     .join('')
 }
 
-export function terminalDesktop(
-  { accent, size, brandBackground }: Look,
-  { desktop: lightness, chroma }: { readonly desktop: number; readonly chroma: number },
-): string {
+export function terminalDesktop({ accent, size, brandBackground }: Look, { scheme }: FileColors): string {
+  const [lightness, chroma] = scheme === 'light' ? [0.86, 0.8] : [0.58, 1]
   const { main, second } = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
   const isNeutral = lightness < 0.7 && brandBackground?.second === undefined && isMuddyInTheDark(main)
   const [light, colorful] = isNeutral ? [0.36, 0.08] : [lightness, chroma]

@@ -51,8 +51,6 @@ export const schemes = ['light', 'dark'] as const
 
 export type Scheme = (typeof schemes)[number]
 
-export type Palettes<Palette> = Readonly<Record<Scheme, Palette>>
-
 /** The look of a card before its texts are known. */
 export interface Look {
   readonly accent: Accent

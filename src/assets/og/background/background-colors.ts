@@ -1,28 +1,13 @@
 import { getDomain } from 'tldts'
 import { contrastRatio, fromOklch, mix, type Rgb, toOklch, white } from '../../../lib/color.ts'
 import { memo } from '../../../lib/memo.ts'
-import type { CardTexts, Palettes, Scheme, TextColors } from '../theme.ts'
+import type { CardTexts, Scheme, TextColors } from '../theme.ts'
 import type { BrandBackground } from './brand-background.ts'
 
 /** A background and the inks that can be read on it. */
 export interface BackgroundColors extends TextColors {
   readonly background: Rgb
   readonly scheme: Scheme
-}
-
-/** The palette of a card: that of the scheme of the brand's background, changed by `fit`, where the brand has one. */
-export function paletteOn<Palette>(
-  palettes: Palettes<Palette>,
-  scheme: Scheme | undefined,
-  usual: Scheme,
-  brandBackground: BrandBackground | undefined,
-  fit: (palette: Palette, colors: BackgroundColors) => Palette,
-  titleContrastMin?: number,
-): { readonly palette: Palette; readonly scheme: Scheme } {
-  if (brandBackground?.color === undefined)
-    return { palette: palettes[scheme ?? usual], scheme: scheme ?? usual }
-  const colors = backgroundColors(brandBackground.color, scheme, titleContrastMin)
-  return { palette: fit(palettes[colors.scheme], colors), scheme: colors.scheme }
 }
 
 /** The colour as a background, as light as the title's contrast needs. In the other scheme only its hue is kept. */

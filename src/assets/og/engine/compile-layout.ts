@@ -4,6 +4,7 @@ import type { CardSize, Shape } from '../card-sizes.ts'
 import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../terminal-window.ts'
 import type { CardColors, Look, Theme } from '../theme.ts'
 import { scaledSizes, sizeSteps } from './boxes.ts'
+import { colorsOf, type FileColors } from './compile-colors.ts'
 import { defineTheme } from './define-theme.ts'
 import { dash, disc, globe, noOrnament, type Ornament } from './ornaments.ts'
 import type { Boxes, LabelBox, RowBox, ThemeContract } from './theme-contract.ts'
@@ -15,11 +16,16 @@ type Sides = Pick<Layout['head'], 'start' | 'end'>
 
 type MarkName = keyof typeof marks
 
-/** A theme whose texts and boxes are in a file. */
-export function themeOf<Colors extends CardColors>(
-  json: unknown,
-  drawing: Omit<ThemeContract<Colors>, 'styles' | 'boxes'>,
-): Theme {
+type Drawing<Colors extends CardColors> = Omit<ThemeContract<Colors>, 'styles' | 'boxes'>
+
+/** A theme whose fonts, colours and boxes are in a file. */
+export function themeOf(json: unknown, drawing: Omit<Drawing<FileColors>, 'colors'>): Theme {
+  const file = json as ThemeFile
+  return paintedTheme<FileColors>(file, { ...drawing, colors: (look) => colorsOf(file, look) })
+}
+
+/** A theme whose fonts and boxes are in a file, with colours of its own. */
+export function paintedTheme<Colors extends CardColors>(json: unknown, drawing: Drawing<Colors>): Theme {
   const file = json as ThemeFile
   return defineTheme({
     ...drawing,

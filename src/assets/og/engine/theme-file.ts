@@ -108,6 +108,25 @@ export const layoutSchema = Type.Composite([
   }),
 ])
 
+export type ColorValue =
+  | string
+  | { readonly oklch: readonly [l: number, c: number, h: number] }
+  | {
+      readonly from: string
+      readonly lightness?: number | readonly [number, number]
+      readonly contrast?: number
+      readonly on?: string
+    }
+  | { readonly mix: readonly [under: string, over: string, share: number] }
+  /** As pale as can be read on another. */
+  | { readonly pale: string; readonly on: string }
+  /** A brand's second colour, where it has one. */
+  | { readonly brandOr: ColorValue }
+  /** The accent below letters, between two lightnesses. */
+  | { readonly disc: readonly [number, number] }
+
+type Palette = Readonly<Record<string, ColorValue>>
+
 const font = Type.Composite([
   Type.Object({ family: oneOf('sans', 'serif', 'mono'), weight: Type.Integer() }),
   optional({ italic: Type.Boolean(), spacing: number({ description: 'Letter spacing in em' }) }),
@@ -139,9 +158,16 @@ interface Variant {
 export interface ThemeFile {
   readonly mintmark: 1
   readonly about: string
-  /** `accent` paints the card with it. */
-  readonly scheme: Scheme | 'accent'
+  readonly scheme: Scheme
   readonly fonts: Readonly<Record<'eyebrow' | 'title' | 'subtitle' | 'author' | 'domain', Font>>
+  readonly colors: Readonly<Record<Scheme, Palette>> & {
+    readonly ruleOpacity?: Readonly<Record<Scheme, number>>
+    /** In both schemes, and on a background of a brand. */
+    readonly both?: Palette
+    readonly custom?: Palette
+    /** Of the title on a background of a brand. */
+    readonly contrast?: number
+  }
   readonly layouts: Readonly<Record<Shape, Base>>
   readonly variants?: readonly Variant[]
 }

@@ -1,6 +1,5 @@
-import { fromOklch, type Oklch, type Rgb, toOklch, white } from '../../../lib/color.ts'
-import { type Accent, accentOf, markOf, shade } from '../accent.ts'
-import { paletteOn } from '../background/background-colors.ts'
+import { type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
+import { type Accent, accentOf, shade } from '../accent.ts'
 import { pictureGround, type ScrimZone } from '../background/picture-ground.ts'
 import { atFoot } from '../background/picture-layouts.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
@@ -8,49 +7,12 @@ import { themeOf } from '../engine/compile-layout.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { ellipse, filled, wholeCard } from '../shapes.ts'
-import type { CardColors, Look, Palettes, Scheme, TextColors } from '../theme.ts'
+import type { Look, Scheme } from '../theme.ts'
 import json from './aurora.json' with { type: 'json' }
 
-interface Palette extends TextColors {
-  readonly background: Rgb
-  /** How visible the rule is, 0 to 1. */
-  readonly ruleOpacity: number
-  /** Lightness of the glows. */
-  readonly lights: readonly [main: number, second: number, third: number]
-}
-
-const palettes: Palettes<Palette> = {
-  dark: {
-    background: fromOklch({ l: 0.145, c: 0.012, h: 268 }),
-    ink: white,
-    paleInk: { r: 186, g: 194, b: 209 },
-    ruleOpacity: 0.16,
-    lights: [0.6, 0.54, 0.5],
-  },
-  light: {
-    background: { r: 252, g: 251, b: 249 },
-    ink: fromOklch({ l: 0.2, c: 0.03, h: 268 }),
-    paleInk: fromOklch({ l: 0.42, c: 0.03, h: 268 }),
-    ruleOpacity: 0.14,
-    lights: [0.8, 0.83, 0.87],
-  },
-}
-
-type Colors = CardColors & Palette & { readonly scheme: Scheme }
-
 /** Theme: coloured lights in the corners of the sky, at night or in the morning. */
-export const aurora = themeOf<Colors>(json, {
+export const aurora = themeOf(json, {
   patterns: 1,
-  colors({ accent, scheme: wanted, brandBackground }) {
-    const { palette, scheme } = paletteOn(palettes, wanted, 'dark', brandBackground, (base, colors) => ({
-      ...base,
-      ...colors,
-    }))
-    const { ink, paleInk } = palette
-    const { mark, onMark } = markOf(accent.main, scheme === 'dark', [0.45, 0.6])
-    const labels = { eyebrow: paleInk, author: ink, domain: paleInk, footer: paleInk }
-    return { ...palette, ...labels, scheme, mark, onMark, rule: ink }
-  },
   background({ accent, size, align, brandBackground }, colors, { content, logo }) {
     const { background, ink, paleInk } = colors
     const lights = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
@@ -144,18 +106,20 @@ function lowered(text: Boxes['text'], top: number): Boxes['text'] {
 interface Sky {
   readonly scheme: Scheme
   readonly background: Rgb
-  /** Lightness of the glows. */
-  readonly lights: readonly [main: number, second: number, third: number]
 }
+
+/** Lightness of the glows: of the main colour, the second and the third. */
+const lightnesses = { dark: [0.6, 0.54, 0.5], light: [0.8, 0.83, 0.87] } as const
 
 /** The lights of one accent, placed on the usual card of each shape. */
 export function auroraGlows(
   accent: Accent,
-  { scheme, background, lights: [l1, l2, l3] }: Sky,
+  { scheme, background }: Sky,
   size: CardSize,
   power: number,
   align?: Look['align'],
 ): readonly Glow[] {
+  const [l1, l2, l3] = lightnesses[scheme]
   const [main, second, third] = [accent.main, accent.second, accent.third].map((light) =>
     unmuddied(light, toOklch(background), scheme),
   ) as [Oklch, Oklch, Oklch]

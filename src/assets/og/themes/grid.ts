@@ -1,76 +1,17 @@
-import { mix, type Rgb, white } from '../../../lib/color.ts'
-import { markOf, readable, shade } from '../accent.ts'
-import { paletteOn } from '../background/background-colors.ts'
 import { pictureGround, type ScrimZone } from '../background/picture-ground.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { themeOf } from '../engine/compile-layout.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
-import type { CardColors, Look, Palettes, Scheme, TextColors } from '../theme.ts'
+import type { Look } from '../theme.ts'
 import json from './grid.json' with { type: 'json' }
 
-interface Palette extends TextColors {
-  readonly background: Rgb
-  /** Lightness of the lines, which have the accent's colour, and its share in the fine ones and in every fifth. */
-  readonly lightness: number
-  readonly fine: number
-  readonly strong: number
-}
-
-interface Colors extends CardColors, Palette {
-  readonly scheme: Scheme
-  readonly line: Rgb
-}
-
-/** The ground is neutral, so that no accent makes it muddy. */
-const palettes: Palettes<Palette> = {
-  light: {
-    background: { r: 252, g: 252, b: 253 },
-    ink: { r: 13, g: 14, b: 17 },
-    paleInk: { r: 78, g: 82, b: 91 },
-    lightness: 0.6,
-    fine: 0.135,
-    strong: 0.34,
-  },
-  dark: {
-    background: { r: 13, g: 14, b: 18 },
-    ink: white,
-    paleInk: { r: 174, g: 180, b: 192 },
-    lightness: 0.68,
-    fine: 0.16,
-    strong: 0.36,
-  },
-}
-
-/** Shares of lines on a custom background: its second colour may be near the ink. */
-const brandLines = { fine: 0.07, strong: 0.15 }
-
-/** Minimum contrast of the title on a custom background, higher because lines run behind it. */
-const contrastMin = 9
-
 /** Theme: a blueprint, with a fine grid over the whole card, corner marks and a domain in a face of machines. */
-export const grid = themeOf<Colors>(json, {
+export const grid = themeOf(json, {
   patterns: 1,
-  colors({ accent, scheme: wanted, brandBackground }) {
-    const { main } = accent
-    const { palette, scheme } = paletteOn(
-      palettes,
-      wanted,
-      'light',
-      brandBackground,
-      (base, colors) => ({ ...base, ...colors, ...brandLines }),
-      contrastMin,
-    )
-    const { background, ink, paleInk, strong } = palette
-    const line = brandBackground?.second ?? shade(main, palette.lightness)
-    const eyebrow = readable(main, mix(background, line, strong), 4.7)
-    const { mark, onMark } = markOf(main, scheme === 'dark', [0.48, 0.62])
-    const labels = { eyebrow, author: ink, domain: paleInk, footer: paleInk }
-    return { ...palette, ...labels, scheme, line, mark, onMark, rule: eyebrow }
-  },
   background({ size }, colors) {
-    const { background, line, fine, strong } = colors
-    const [fineColor, strongColor] = [mix(background, line, fine), mix(background, line, strong)]
+    const { background, of } = colors
+    const [fineColor, strongColor] = [of('fine'), of('strong')]
     return {
       color: background,
       body: [

@@ -1,58 +1,14 @@
-import { mix, type Rgb } from '../../../lib/color.ts'
-import { readable } from '../accent.ts'
-import { paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { lowered } from '../engine/boxes.ts'
 import { themeOf } from '../engine/compile-layout.ts'
 import { filled, rectangle, wholeCard } from '../shapes.ts'
-import type { CardColors, Look, Palettes, TextColors } from '../theme.ts'
+import type { CardColors, Look } from '../theme.ts'
 import json from './paper.json' with { type: 'json' }
 
-interface Palette extends TextColors {
-  readonly background: Rgb
-  readonly line: Rgb
-  /** Bounds of the accent's lightness. */
-  readonly accentMin: number
-  readonly accentMax: number
-}
-
-const palettes: Palettes<Palette> = {
-  light: {
-    background: { r: 246, g: 241, b: 230 },
-    ink: { r: 29, g: 26, b: 22 },
-    paleInk: { r: 92, g: 84, b: 72 },
-    line: { r: 214, g: 205, b: 187 },
-    accentMin: 0,
-    accentMax: 0.56,
-  },
-  dark: {
-    background: { r: 28, g: 25, b: 21 },
-    ink: { r: 242, g: 234, b: 217 },
-    paleInk: { r: 182, g: 171, b: 150 },
-    line: { r: 69, g: 62, b: 52 },
-    accentMin: 0.66,
-    accentMax: 1,
-  },
-}
-
-type Colors = CardColors & Palette
-
 /** Theme: a page of a book by day or by lamplight; tall cards are its title page. */
-export const paper = themeOf<Colors>(json, {
+export const paper = themeOf(json, {
   patterns: 1,
-  colors({ accent, scheme, brandBackground }) {
-    const { palette } = paletteOn(palettes, scheme, 'light', brandBackground, (base, colors) => ({
-      ...base,
-      ...colors,
-      line: brandBackground?.second ?? mix(colors.background, colors.ink, 0.18),
-    }))
-    const { accentMin, accentMax, background, ink, paleInk, line } = palette
-    const lightness = Math.max(accentMin, Math.min(accentMax, accent.main.l))
-    const mark = readable({ ...accent.main, l: lightness }, background, 4.6)
-    const labels = { eyebrow: mark, author: ink, domain: mark, footer: paleInk }
-    return { ...palette, ...labels, mark, onMark: background, rule: line }
-  },
   background: (look, colors) => ({
     color: colors.background,
     body: filled(colors.background, wholeCard(look.size)) + drawing(look.size, colors, look),
@@ -89,7 +45,7 @@ function isTitlePage({ shape }: CardSize, { align }: Look): boolean {
 }
 
 /** The drawing on the page: a ribbon, or a frame with a diamond where no logo stands. */
-function drawing(size: CardSize, { line, mark }: Colors, look: Look): string {
+function drawing(size: CardSize, { rule, mark }: CardColors, look: Look): string {
   const { widthPx, heightPx, shape, unit } = size
   if (!isTitlePage(size, look)) {
     const ownUnit = shape === 'wide' ? unit : 1.2
@@ -101,7 +57,7 @@ function drawing(size: CardSize, { line, mark }: Colors, look: Look): string {
   const frame =
     outline(outer * px, widthPx, heightPx, 4 * px) + outline(inner * px, widthPx, heightPx, 1.5 * px)
   return (
-    filled(line, frame) + (look.hasLogo ? '' : filled(mark, diamond(widthPx / 2, heightPx - markPx * px)))
+    filled(rule, frame) + (look.hasLogo ? '' : filled(mark, diamond(widthPx / 2, heightPx - markPx * px)))
   )
 }
 

@@ -1,41 +1,13 @@
-import { type Rgb, white } from '../../../lib/color.ts'
-import { readable } from '../accent.ts'
-import { paletteOn } from '../background/background-colors.ts'
 import { coverPicture } from '../background/cover-picture.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { lowered } from '../engine/boxes.ts'
 import { themeOf } from '../engine/compile-layout.ts'
 import { filled, rectangle, wholeCard } from '../shapes.ts'
-import type { CardColors, Palettes, TextColors } from '../theme.ts'
 import json from './plain.json' with { type: 'json' }
 
-interface Palette extends TextColors {
-  readonly background: Rgb
-}
-
-const palettes: Palettes<Palette> = {
-  light: { background: white, ink: { r: 13, g: 14, b: 17 }, paleInk: { r: 84, g: 88, b: 97 } },
-  dark: { background: { r: 11, g: 12, b: 15 }, ink: white, paleInk: { r: 168, g: 174, b: 186 } },
-}
-
 /** Theme: logo and texts on one colour, with one mark of the accent: what a company ships. */
-export const plain = themeOf<CardColors>(json, {
+export const plain = themeOf(json, {
   patterns: 1,
-  colors({ accent, scheme, brandBackground }) {
-    const { palette } = paletteOn(palettes, scheme, 'light', brandBackground, (_base, colors) => colors)
-    const { background, ink, paleInk } = palette
-    const mark = readable(accent.main, background, 4.7)
-    return {
-      ...palette,
-      eyebrow: mark,
-      author: ink,
-      domain: paleInk,
-      footer: paleInk,
-      mark,
-      onMark: background,
-      rule: ink,
-    }
-  },
   background: ({ size, align }, { background, mark }) => ({
     color: background,
     body: filled(background, wholeCard(size)) + filled(mark, tab(size, align === 'center')),

@@ -5,7 +5,7 @@ import type { BrandBackground } from '../background/brand-background.ts'
 import { coverPicture } from '../background/cover-picture.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
-import { themeOf } from '../engine/compile-layout.ts'
+import { paintedTheme } from '../engine/compile-layout.ts'
 import { logoInk } from '../logo/logo-outline.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
 import { type Area, facing, filled, rectangle, wholeCard } from '../shapes.ts'
@@ -19,7 +19,7 @@ type Colors = CardColors & PosterColors
  * Theme: large text beside a pattern of geometric figures. Its own scheme paints the card with the accent; `light` and
  * `dark` print the accent on paper and on black.
  */
-export const poster = themeOf<Colors>(json, {
+export const poster = paintedTheme<Colors>(json, {
   patterns: 32,
   colors({ accent, scheme, brandBackground }) {
     const colors = posterColors(accent, scheme, brandBackground)
