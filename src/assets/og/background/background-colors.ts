@@ -2,7 +2,6 @@ import { getDomain } from 'tldts'
 import { contrastRatio, fromOklch, mix, type Rgb, toOklch, white } from '../../../lib/color.ts'
 import { memo } from '../../../lib/memo.ts'
 import type { CardTexts, Scheme, TextColors } from '../theme.ts'
-import type { BrandBackground } from './brand-background.ts'
 
 /** A background and the inks that can be read on it. */
 export interface BackgroundColors extends TextColors {
