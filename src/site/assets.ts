@@ -1,5 +1,6 @@
 import { staticAssets } from '../http/public-documents.ts'
 import baseCss from './assets/base.css' with { type: 'text' }
+import cardJs from './assets/card.client.js' with { type: 'text' }
 import chartJs from './assets/chart.client.js' with { type: 'text' }
 import contentsJs from './assets/contents.client.js' with { type: 'text' }
 import searchJs from './assets/search.client.js' with { type: 'text' }
@@ -12,10 +13,17 @@ const styles = [fontCss, baseCss, siteCss]
 
 export const siteAssets = staticAssets('site', [
   { name: 'site.css', body: styles.map(withoutComments).join('\n'), contentType: 'text/css; charset=utf-8' },
-  { name: 'site.js', body: siteJs, contentType: 'text/javascript; charset=utf-8' },
-  { name: 'chart.js', body: chartJs, contentType: 'text/javascript; charset=utf-8' },
-  { name: 'contents.js', body: contentsJs, contentType: 'text/javascript; charset=utf-8' },
-  { name: 'search.js', body: searchJs, contentType: 'text/javascript; charset=utf-8' },
+  ...Object.entries({
+    site: siteJs,
+    card: cardJs,
+    chart: chartJs,
+    contents: contentsJs,
+    search: searchJs,
+  }).map(([name, script]) => ({
+    name: `${name}.js`,
+    body: script.replaceAll(/^ *(?:\/\/.*\n)?/gm, ''),
+    contentType: 'text/javascript; charset=utf-8',
+  })),
 ])
 
 /** A style sheet without comments and indentation, which are a fifth of what a browser would load. */

@@ -207,3 +207,53 @@ withBrowser(
   },
   60_000,
 )
+
+withBrowser(
+  'the texts of a card are edited on it, a link holds it, and the last cards are there after a reload',
+  async () => {
+    const { page, complaints, close } = await openPage(browser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.goto(`${house.server.url}/?kind=og&title=First&theme=paper#play`)
+    await page.locator('[data-last][class~=row], [data-last].onward').waitFor({ state: 'attached' })
+    await picture(page).click({ position: { x: 80, y: 60 } })
+    const onCard = page.getByLabel('title on the card', { exact: true })
+    expect(await onCard.inputValue()).toBe('First')
+    await onCard.fill('Edited on the card')
+    await page.waitForURL(/title=Edited/)
+    expect(await page.locator('.fields input[name=title]').inputValue()).toBe('Edited on the card')
+    expect(await picture(page).getAttribute('alt')).toBe('Edited on the card')
+    await page.keyboard.press('Escape')
+    expect(await onCard.count()).toBe(0)
+    await page.getByRole('link', { name: 'Link to this' }).click()
+    await page.getByRole('link', { name: 'Copied' }).waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toBe(`${house.server.url}/?kind=og&title=Edited+on+the+card&theme=paper#play`)
+    await page.goto(`${house.server.url}/?kind=badge#play`)
+    const last = page.getByRole('navigation', { name: 'Your last cards' }).getByRole('link')
+    await last.getByAltText('Edited on the card').click()
+    await page.waitForURL(link)
+    expect(complaints).toEqual([])
+    await close()
+  },
+  60_000,
+)
+
+withBrowser(
+  'the fields of a template are there while it is chosen, and the choice keeps the focus',
+  async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await page.goto(`${house.server.url}/?kind=og&title=Hello#play`)
+    expect(await page.locator('#field-minutes').count()).toBe(0)
+    const article = page.locator('[name=template][value=article], select[name=template]').first()
+    if ((await article.evaluate(({ nodeName }) => nodeName)) === 'SELECT')
+      await article.selectOption('article')
+    else await article.check()
+    await page.locator('#field-minutes').waitFor()
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('template')
+    await page.locator('[name=minutes]').fill('7')
+    await page.waitForURL(/minutes=7/)
+    expect(complaints).toEqual([])
+    await close()
+  },
+)

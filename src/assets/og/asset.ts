@@ -5,7 +5,7 @@ import { logoRule } from '../logo-rule.ts'
 import { cardLayoutSchema } from './card-layout.ts'
 import { logoDataMistake, pictureRule } from './own-pictures.ts'
 import { cardFormats, ogQuery } from './query.ts'
-import { templateOf, templateParameters, usualTemplate } from './templates.ts'
+import { templateOf, usualTemplate } from './templates.ts'
 
 export const ogRules: readonly Rule[] = [
   onlyWith('width', 'format', ...pixelFormatNames),
@@ -42,9 +42,17 @@ export const og: Asset<typeof ogQuery> = {
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,
-    rows: [['title'], ['subtitle'], ['author', 'url'], ['theme'], ['scheme'], ['accent'], ['size', 'format']],
+    rows: [
+      ['title'],
+      ['subtitle'],
+      ['author', 'url'],
+      ['template'],
+      ['theme'],
+      ['scheme'],
+      ['accent'],
+      ['size', 'format'],
+    ],
     labels: { url: 'Domain', lang: 'Language' },
-    hidden: ['template', ...templateParameters],
     ofBrands: ['brand'],
     example: {
       title: 'Shipping a static site in an afternoon',

@@ -26,6 +26,9 @@ async function copy(button) {
 }
 
 if (play) {
+  new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && import(play.dataset.more)).observe(
+    play,
+  )
   let timer
   let running
   let source
@@ -53,7 +56,11 @@ if (play) {
     const link = event.target.closest('[data-shuffle]')
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    load(link.getAttribute('href')).then((page) => page && fill(page))
+    load(link.getAttribute('href')).then((page) => {
+      if (!page) return
+      fill(page)
+      find('[data-shuffle]', play).focus()
+    })
   })
 
   // `follow` asks for the address that tells of progress.
@@ -62,7 +69,17 @@ if (play) {
     for (const [name, value] of new FormData(play)) if (value !== '') state.append(name, value)
     const address = `${location.pathname}?${state}`
     const page = await load(follow === true ? `${address}&follow=1` : address, address)
-    if (page) problems(page)
+    if (!page) return
+    problems(page)
+    // Another template has other fields.
+    if (names(page) === names(play)) return
+    const { name } = document.activeElement
+    fill(page)
+    find(`[name="${name}"]:not([type=radio]:not(:checked))`, play)?.focus()
+  }
+
+  function names(root) {
+    return [...root.querySelectorAll('.field')].map(({ id }) => id).join()
   }
 
   async function load(asked, address) {
@@ -94,7 +111,6 @@ if (play) {
 
   function fill(page) {
     find('.fields', play).replaceChildren(...find('.fields', page).childNodes)
-    find('[data-shuffle]', play).focus()
   }
 
   function press(name, value) {

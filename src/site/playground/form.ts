@@ -6,7 +6,8 @@ import { type Choice, choiceOf } from '../choice-pictures.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 
 /** One control of the form. Bounds, choices and defaults come from the catalog. */
-export interface Field extends Pick<Parameter, 'name' | 'description' | 'required' | 'whenMissing'> {
+export interface Field
+  extends Pick<Parameter, 'name' | 'description' | 'required' | 'whenMissing' | 'onlyWith'> {
   readonly label: string
   /** The value that applies if the parameter is not sent; empty if other things decide it. */
   readonly fallback: string
@@ -70,17 +71,21 @@ function formOf(
   const inRows = rows.flat()
   const left = new Set([...inRows, ...hidden, ...(hasBrands ? [] : ofBrands)])
   const fields = parametersOf(asset.query).map((parameter) => fieldOf(parameter, labels))
+  /** The parameters that are read with some values of this one only. */
+  function followers(parameter: string | undefined): readonly Field[] {
+    return fields.filter(({ onlyWith }) => onlyWith?.parameter === parameter && parameter !== undefined)
+  }
   const waits = asset.isLive ? 'all' : asset.readsPages || source.names.length > 0 ? 'url' : undefined
   return {
     asset,
     example,
     ...(waits !== undefined && ({ waits } as const)),
     hasProgress,
-    rows: rows.map((names) => {
+    rows: rows.flatMap((names) => {
       const row = names.flatMap((name) => fields.filter((field) => field.name === name))
-      return row.length === 1 ? row.map((field) => wideField(asset, field)) : row
+      return [row.length === 1 ? row.map((field) => wideField(asset, field)) : row, followers(names[0])]
     }),
-    more: fields.filter(({ name }) => !left.has(name)),
+    more: fields.filter(({ name, onlyWith }) => !left.has(name) && onlyWith === undefined),
   }
 }
 
@@ -120,9 +125,9 @@ export function fieldsOf(form: AssetForm): readonly Field[] {
 }
 
 function fieldOf(parameter: Parameter, labels: FormSource['labels'] = {}): Field {
-  const { name, required, description, fallback = '', whenMissing, schema } = parameter
+  const { name, required, description, fallback = '', whenMissing, onlyWith, schema } = parameter
   const label = labels[name] ?? spelledOut(name)
-  return { name, label, description, required, fallback, whenMissing, control: controlOf(schema) }
+  return { name, label, description, required, fallback, whenMissing, onlyWith, control: controlOf(schema) }
 }
 
 function controlOf({
@@ -162,7 +167,12 @@ export interface PlaygroundState {
 }
 
 /** Reads the form's state from the page's query: the example if it has no field, else exactly what was sent. */
-export function playgroundState(form: AssetForm, sent: URLSearchParams): PlaygroundState {
+export function playgroundState(whole: AssetForm, sent: URLSearchParams): PlaygroundState {
+  function isRead({ onlyWith }: Field): boolean {
+    return onlyWith === undefined || onlyWith.values.includes(sent.get(onlyWith.parameter) ?? '')
+  }
+  const rows = whole.rows.map((row) => row.filter(isRead)).filter(({ length }) => length > 0)
+  const form = { ...whole, rows, more: whole.more.filter(isRead) }
   const fields = fieldsOf(form)
   const isExample = !fields.some(({ name }) => sent.has(name))
   const values = Object.fromEntries(

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { siteAssets } from '../assets.ts'
 import { icon } from '../parts/icons.tsx'
 import { control } from './controls.tsx'
 import { type AssetForm, fieldProblems, tabAddress } from './form.ts'
@@ -27,6 +28,7 @@ export function playground(input: PlaygroundInput): Markup {
         method="get"
         data-waits={form.waits}
         data-follow={form.hasProgress}
+        data-more={siteAssets.path('card.js')}
       >
         <nav class="kinds tabs" aria-label="Asset">
           {forms.map(({ id, title }) => (
@@ -57,10 +59,16 @@ export function playground(input: PlaygroundInput): Markup {
               </a>
             )}
           </div>
-          <p class="hint">Previews here are free and don’t use the demo quota.</p>
+          <p class="hint">
+            {form.asset.query.properties['title'] !== undefined && (
+              <span class="js-only">Click the card to edit its texts. </span>
+            )}
+            Previews here are free and don’t use the demo quota.
+          </p>
         </div>
         {resultPanel(input)}
       </form>
+      <nav aria-label="Your last cards" data-last hidden />
       {signSection(form)}
     </div>
   )

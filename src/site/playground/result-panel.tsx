@@ -35,7 +35,7 @@ export function resultPanel(input: ResultPanelInput): Markup {
       <div class="canvas" tabindex="0" role="region" aria-label="Result">
         {canvas(input)}
       </div>
-      {summary(result)}
+      {summary(input)}
       {result.type === 'problem' && result.problem.code === 'invalid_query'
         ? undefined
         : snippetTabs(lines(input))}
@@ -116,7 +116,7 @@ function sharedTexts({ page }: Picture, { values }: PlaygroundState, origin: str
   }
 }
 
-function summary(result: Result): Child {
+function summary({ result, state: { form, query } }: ResultPanelInput): Child {
   if (result.type !== 'picture' && result.type !== 'data') return undefined
   const { rendered, durationMs, isCached, cacheSeconds } = result.preview
   const kind = /^[a-z]+\/(?:x-)?([a-z]+)/.exec(rendered.contentType)?.[1] ?? ''
@@ -140,6 +140,9 @@ function summary(result: Result): Child {
           <b>Sample</b> of {result.sampleOf}: nothing was fetched
         </span>
       )}
+      <a class="end" href={`/?${new URLSearchParams([['kind', form.id], ...query])}#play`} data-link>
+        Link to this
+      </a>
     </div>
   )
 }

@@ -116,7 +116,10 @@ function term(assetId: string, { name, description, allowed, aliases, ...paramet
       <dd>
         {description}
         <div class="muted small">
-          Allowed: {allowed}
+          Allowed:{' '}
+          {allowed
+            .split(/(\d+-\d+-\d+)/)
+            .map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part))}
           {byDefault && !required && ['. Default: ', byDefault]}
         </div>
       </dd>

@@ -2,6 +2,7 @@ import { OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
 import { formats } from '../../assets/kit/formats.ts'
 import { describeBounds } from '../../http/query.ts'
 import { allowedValues, longerOf } from '../../lib/fields.ts'
+import { isJsonObject } from '../../lib/json.ts'
 
 /** A parameter as people and programs are told of it. */
 export type Parameter = ReturnType<typeof parameterOf>
@@ -18,7 +19,7 @@ function parameterOf(name: string, field: TSchema) {
     default: fallback,
     whenMissing,
     longer: _l,
-    variants: _v,
+    variants,
     ...schema
   } = field
   return {
@@ -30,6 +31,8 @@ function parameterOf(name: string, field: TSchema) {
     fallback: fallback === undefined ? undefined : String(fallback),
     /** The effect of leaving it out, in words, if there is no fallback. */
     whenMissing: typeof whenMissing === 'string' ? whenMissing : undefined,
+    /** The values of another parameter with which it is read; undefined for one that is always read. */
+    onlyWith: ownersOf(variants),
     aliases: Array.isArray(aliases) ? aliases.map(String) : [],
     /** A valid value, of the type that the schema has. */
     example: example ?? exampleOf(field),
@@ -37,6 +40,14 @@ function parameterOf(name: string, field: TSchema) {
     lengthMax: longerOf(field)?.maxLength ?? numberOf(field['maxLength']),
     schema: plain({ ...schema, ...(fallback !== undefined && { default: fallback }) }),
   }
+}
+
+function ownersOf(
+  variants: unknown,
+): { readonly parameter: string; readonly values: readonly string[] } | undefined {
+  if (!isJsonObject(variants) || variants['ignoredWith'] === undefined || !isJsonObject(variants['fields']))
+    return undefined
+  return { parameter: String(variants['parameter']), values: Object.keys(variants['fields']) }
 }
 
 function exampleOf(field: TSchema): unknown {
