@@ -53,6 +53,34 @@ test('a signed address with parameters that were unknown before is drawn and cou
   ])
 })
 
+test('a parameter of another template is refused with the names of both, and one that is required is asked for', async () => {
+  expect(await mistakes({ title, template: 'article', version: '4.2' })).toEqual([
+    'version is a parameter of template=release, not of template=article',
+  ])
+  // However wrong it is.
+  expect(await mistakes({ title, template: 'quote', date: 'soon', minutes: '0' })).toEqual([
+    expect.stringMatching(
+      /^date is a parameter of template=article, template=release.*, not of template=quote$/,
+    ),
+    'minutes is a parameter of template=article, not of template=quote',
+  ])
+  expect(await mistakes({ title, template: 'release' })).toEqual([
+    'version is required with template=release',
+  ])
+})
+
+test('a quotation may be longer than other titles, and has the marks of its language', async () => {
+  const long = 'wort '.repeat(47)
+  expect(await mistakes({ title: long })).toEqual([expect.stringContaining('must be 1 to 80 characters')])
+  const layout = await (await ask({ title: long, template: 'quote', lang: 'de' }, '/api/og.json')).json()
+  const { lines } = layout.texts.title
+  expect([lines[0][0], lines.at(-1).at(-1)]).toEqual(['„', '“'])
+  const french = await (
+    await ask({ title: 'Bonjour', template: 'quote', lang: 'fr-CA' }, '/api/og.json')
+  ).json()
+  expect(french.texts.title).toMatchObject({ text: 'Bonjour', lines: ['«\u202fBonjour\u202f»'] })
+})
+
 test('a wrong value of a template is refused with what is allowed', async () => {
   expect(await mistakes({ title, template: 'article', minutes: '0', date: '2026-02-30' })).toEqual([
     'date must be a date as ISO 8601 writes it, such as 2026-11-27',

@@ -5,7 +5,15 @@ import { wordPairs } from '../../lib/words.ts'
 import { cleanText, countCodePoints } from '../../text/clean-text.ts'
 import { parseMoreParts } from '../badge/badge-parts.ts'
 import { colorOf, parseColorScale, statusColors } from '../badge/color-names.ts'
-import { cleanCode, codeMistake, cutCode, isDay, momentOf, statsOf } from '../og/templates/forms.ts'
+import {
+  cleanCode,
+  codeMistake,
+  cutCode,
+  isDay,
+  itemsMistake,
+  momentOf,
+  statsOf,
+} from '../og/templates/forms.ts'
 
 /** A format of text parameters. `parse` returns the canonical spelling, or undefined for text of another form. */
 export interface Format {
@@ -130,6 +138,13 @@ export const formats: Readonly<Record<string, Format>> = {
     meaning: '1 to 3 values separated by |, each with its label behind a space',
     example: '83% less cold start|4 regions',
     parse: parseStats,
+  },
+  'card-items': {
+    meaning:
+      'up to 3 items of up to 60 characters separated by |, each alone or behind a label and a colon with a space',
+    example: 'New: Cards of pages|Fast: PNG in half the time',
+    parse: (text) => (itemsMistake(text) === undefined ? text : undefined),
+    mistake: itemsMistake,
   },
   'page-url': {
     meaning: 'an absolute http or https URL of at most 2048 characters, without a user name or password',

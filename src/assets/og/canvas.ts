@@ -175,6 +175,19 @@ export class Canvas {
     this.layers.push({ kind: 'picture', key, png, ...box })
   }
 
+  /** Draws a path that begins at (`left`, `top`) of its own coordinates, which are `scale` px, at (`x`, `y`) of the card. */
+  drawOutline(
+    d: string,
+    { left, top, scale }: { readonly left: number; readonly top: number; readonly scale: number },
+    x: number,
+    y: number,
+    width: number,
+    color: Rgb,
+  ): void {
+    const place = { x: this.#leftOf(x, width) - left * scale, y: y - top * scale }
+    this.layers.push({ kind: 'path', d, ...place, scale, fill: hexOf(color) })
+  }
+
   shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number, scale = 1): void {
     this.layers.push({ kind: 'path', d, x: this.#leftOf(x, width), y, scale, fill: hexOf(color), opacity })
   }

@@ -89,6 +89,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     )
     const { patterns, prepare } = theme
     const template = templateOf(params.template)
+    const textArea = template?.area ?? 'usual'
     const styles = stylesWith(brandedStyles(theme.styles, brand), template)
     const { scheme = brand?.scheme, align = brand?.align, lang, size = 'og' } = params
     const logo = ownLogo ?? (params.logo === undefined ? undefined : iconLogo(params.logo)) ?? brand?.logo
@@ -101,8 +102,12 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
       scheme,
       align,
       size,
-      textArea: template?.area ?? 'usual',
-      brandBackground: backgroundOf(picture === undefined ? brand : { ...brand, picture }),
+      textArea,
+      brandBackground: backgroundOf({
+        ...brand,
+        ...(picture && { picture }),
+        ...(textArea === 'picture' && { pictureLayout: 'cover' }),
+      }),
       hasLogo: logo !== undefined,
       hasDomain: (inPlaceOf ?? texts.domain) !== undefined,
       hasByline:
@@ -222,7 +227,8 @@ function domainOf({ url }: CardParams): string | undefined {
 }
 
 function templateTextsOf(template: Template, params: CardParams): TemplateTexts {
-  const texts = template.texts(params, cardLanguage(`${params.title} ${params.subtitle ?? ''}`, params.lang))
+  const lang = cardLanguage(`${params.title} ${params.subtitle ?? ''}`, params.lang)
+  const texts = template.texts(params, lang)
   const own = Object.fromEntries(
     Object.entries(texts).flatMap(([role, text]) => (text ? [[role, text] as const] : [])),
   )
@@ -237,6 +243,7 @@ function templateTextsOf(template: Template, params: CardParams): TemplateTexts 
     details: details.map(withText).filter((detail) => detail !== undefined),
     second: withText(byline?.second),
     hasFace: byline?.hasFace === true,
+    lang,
     params,
   }
 }

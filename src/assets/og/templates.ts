@@ -6,10 +6,23 @@ import type { Drawing, Template } from './engine/template-contract.ts'
 import { article } from './templates/article.ts'
 import { code } from './templates/code.ts'
 import { event } from './templates/event.ts'
+import { photo } from './templates/photo.ts'
+import { profile } from './templates/profile.ts'
+import { quote } from './templates/quote.ts'
+import { release } from './templates/release.ts'
 import { stats } from './templates/stats.ts'
 
 /** Every template besides the usual card, in the order in which documents list them. A new one is a file in `templates/` and its line here. */
-const templates = { article, code, event, stats } satisfies Readonly<Record<string, Template>>
+const templates = {
+  article,
+  release,
+  quote,
+  code,
+  event,
+  stats,
+  profile,
+  photo,
+} satisfies Readonly<Record<string, Template>>
 
 type Templates = typeof templates
 
@@ -47,10 +60,10 @@ export const templateRoles: readonly (readonly [role: string, parameter: string]
   ),
 ]
 
-/** The parameters of all templates. */
-export const templateParameters: readonly string[] = [
-  ...new Set([...byName.values()].flatMap(({ parameters }) => Object.keys(parameters))),
-]
+const parameterNames = new Set([...byName.values()].flatMap(({ parameters }) => Object.keys(parameters)))
+
+/** The parameters of templates, without those of every card that some read otherwise. */
+export const templateParameters: readonly string[] = [...parameterNames].filter((name) => name !== 'title')
 
 type Together<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
   all: infer All,
@@ -62,7 +75,7 @@ type OwnFields = Together<Templates[keyof Templates]['parameters']>
 
 /** The parameters of all templates; those that other cards have too are read otherwise with their templates. */
 export function withTemplates<Fields extends TProperties>(usual: Fields) {
-  const own = templateParameters.map((name): [string, TSchema] => {
+  const own = [...parameterNames].map((name): [string, TSchema] => {
     const fields = Object.fromEntries(
       [...byName].flatMap(([template, { parameters }]) => {
         const field = parameters[name]
@@ -76,10 +89,10 @@ export function withTemplates<Fields extends TProperties>(usual: Fields) {
     const shared = usual[name]
     if (shared !== undefined) return [name, { ...shared, variants }]
     // The last one has the widest form: that of a date takes a time as well.
-    const widest: TSchema = Object.values(fields).at(-1) ?? Type.String()
-    const owners = Object.keys(fields).join(', ')
-    const field = { ...widest, description: `${widest['description']} (${owners})` }
-    return [name, Type.Optional({ ...field, variants: { ...variants, ignoredWith: usualTemplate } })]
+    const { isRequired: _, ...widest }: TSchema = Object.values(fields).at(-1) ?? Type.String()
+    const description = `${widest['description']} (${Object.keys(fields).join(', ')})`
+    const own = { ...variants, ignoredWith: usualTemplate }
+    return [name, Type.Optional({ ...(widest as TSchema), description, variants: own })]
   })
   const template = Type.Optional(
     choice(templateNames, {

@@ -35,6 +35,8 @@ export interface TemplateTexts {
   readonly second: RoleText | undefined
   /** Whether the author's face, or initials in its place, are before the name. */
   readonly hasFace: boolean
+  /** The language of the card, guessed where nobody says it. */
+  readonly lang: string
   /** The parameters of the card. */
   readonly params: object
 }

@@ -190,7 +190,7 @@ function labelOf(
 }
 
 /** The diameter of a face beside one line and beside two, its distance from the text, and between texts in one line, in units. */
-const [facePxUsual, facePxLarge, faceGap, besideGap] = [56, 72, 18, 16]
+const [facePxUsual, facePxLarge, faceGap, besideGap] = [54, 66, 18, 16]
 /** The size of a second line, as a share of the first. */
 const secondSize = 0.84
 
@@ -232,20 +232,7 @@ function bylineOf(
       ? fitted.widthPx
       : besidePx + lower.fitted.widthPx
     : Math.max(fitted.widthPx, lower?.fitted.widthPx ?? 0)
-  const [firstPx, secondPx] = [fitted, lower?.fitted].map((line) => capital * (line?.sizePx ?? 0)) as [
-    number,
-    number,
-  ]
-  const inkPx =
-    (fitted.lines[0]?.ink.bottom ?? 0) - (lower?.fitted.lines[0]?.ink.top ?? 0) - secondPx + 3 * unit
-  const isBelow = lower !== undefined && !isBehind
-  const gapPx = Math.max(sizePx * 0.52, inkPx)
-  const heightPx = isBelow ? firstPx + gapPx + secondPx : firstPx
-  const downPx = isBelow
-    ? ([(firstPx - heightPx) / 2, (heightPx - secondPx) / 2] as const)
-    : ([0, 0] as const)
-  const outer = (isBelow && lower?.fitted) || fitted
-  const [top, bottom] = [fitted.lines[0]?.ink.top ?? 0, outer.lines[0]?.ink.bottom ?? 0]
+  const places = placesOf(fitted, isBehind ? undefined : lower?.fitted, boxes)
   return {
     role: 'author',
     fitted,
@@ -256,9 +243,28 @@ function bylineOf(
       role: first?.role ?? 'author',
       second: lower,
       ...(isBehind && { besidePx }),
-      downPx,
-      reachPx: Math.max(facePx / 2, heightPx / 2 - firstPx - top, heightPx / 2 + bottom),
+      downPx: places.downPx,
+      reachPx: Math.max(facePx / 2, places.reachPx),
     },
+  }
+}
+
+/** One line, or two, about the middle of their row: higher where they would leave the content below it. */
+function placesOf(
+  first: FittedText,
+  second: FittedText | undefined,
+  { content, foot, byline }: Boxes,
+): Pick<Byline, 'downPx' | 'reachPx'> {
+  const [above, below] = [first, second ?? first].map(({ lines }) => lines[0]?.ink)
+  const [firstPx, secondPx] = [capital * first.sizePx, capital * (second?.sizePx ?? 0)]
+  const inkPx = (above?.bottom ?? 0) - (below?.top ?? 0) - secondPx + first.sizePx / 10
+  const heightPx = second === undefined ? firstPx : firstPx + Math.max(first.sizePx * 0.52, inkPx) + secondPx
+  const [topPx, bottomPx] = [heightPx / 2 - firstPx - (above?.top ?? 0), heightPx / 2 + (below?.bottom ?? 0)]
+  const roomPx = byline.row === 'foot' ? content.y + content.height - foot.centreY : bottomPx
+  const upPx = Math.max(0, bottomPx - roomPx)
+  return {
+    downPx: [(firstPx - heightPx) / 2 - upPx, (heightPx - secondPx) / 2 - upPx],
+    reachPx: Math.max(topPx + upPx, bottomPx - upPx),
   }
 }
 

@@ -76,6 +76,8 @@ export interface BlockChange {
   readonly texts?: CardTexts
   readonly area?: Area
   readonly boxes?: Boxes
+  /** Above all. */
+  readonly above?: Part | undefined
   /** Between eyebrow and title. */
   readonly lead?: Part | undefined
   /** Below all. */

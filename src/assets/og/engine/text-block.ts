@@ -9,9 +9,11 @@ import type { Boxes, TextBlock } from './theme-contract.ts'
 
 /** Fits eyebrow, title and subtitle together into the area and sets them, the title as large as they allow. */
 export function drawTextBlock(
-  stage: Omit<Stage, 'setTexts'> & Pick<BlockChange, 'lead' | 'tail'>,
+  stage: Omit<Stage, 'setTexts'> & Pick<BlockChange, 'above' | 'lead' | 'tail'>,
 ): TextBlock {
-  const { texts, canvas, area, boxes, size, colors, lead, tail } = stage
+  const { texts, canvas, area: whole, boxes, size, colors, above, lead, tail } = stage
+  const abovePx = above === undefined ? 0 : above.heightPx + above.gapPx
+  const area = { ...whole, y: whole.y + abovePx, height: whole.height - abovePx }
   const eyebrow = fitEyebrow(texts, canvas, area, boxes, colors)
   const leadPx = lead === undefined ? 0 : lead.heightPx + lead.gapPx
   const tailPx = tail === undefined ? 0 : tail.heightPx + tail.gapPx
@@ -24,6 +26,8 @@ export function drawTextBlock(
   const { align } = boxes.text
   const bodyPx = textPx + gapPx + tailPx
   const top = blockTop(area, headPx, bodyPx, boxes, eyebrow?.fitted ?? title, title, subtitle)
+  // What is above the block is as far from it wherever that is.
+  above?.draw({ ...area, y: top - abovePx, height: above.heightPx })
   if (eyebrow !== undefined) {
     const { ornament } = boxes.eyebrow
     const { fitted, indentPx, heightPx } = eyebrow
@@ -42,16 +46,27 @@ export function drawTextBlock(
   const titleY = top + headPx
   const bottom = area.y + area.height - tailPx
   lead?.draw({ ...area, y: titleY - leadPx, height: lead.heightPx })
-  const role = boxes.title.role ?? 'title'
-  canvas.text(role, title, { ...area, y: titleY, height: bottom - titleY }, colors.ink, align)
+  const { role = 'title', opening } = boxes.title
+  canvas.text(
+    role,
+    opening === undefined ? title : withOpening(title, opening),
+    { ...area, y: titleY, height: bottom - titleY },
+    colors.ink,
+    align,
+  )
   const y = titleY + title.heightPx + gapPx
   if (subtitle !== undefined)
     drawSubtitle(subtitle, canvas, { ...area, y, height: bottom - y }, boxes, colors.paleInk)
   const textBottom = y + (subtitle?.heightPx ?? 0)
   if (tail !== undefined) tail.draw({ ...area, y: textBottom + tail.gapPx, height: tail.heightPx })
-  const block = { title, area: { ...area, y: titleY }, top, bottom: textBottom + tailPx }
+  const block = { title, area: { ...area, y: titleY }, top: top - abovePx, bottom: textBottom + tailPx }
   boxes.finish?.(canvas, block, colors)
   return block
+}
+
+function withOpening(fitted: FittedText, opening: string): FittedText {
+  const lines = fitted.lines.map((line, at) => (at === 0 ? { ...line, text: opening + line.text } : line))
+  return { ...fitted, lines }
 }
 
 function drawSubtitle(subtitle: FittedText, canvas: Canvas, area: Area, boxes: Boxes, color: Rgb): void {

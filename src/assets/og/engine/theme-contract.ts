@@ -79,6 +79,8 @@ export interface Boxes {
 export interface TitleBox extends TextSpec {
   /** The role of the text where a template has another one in the place of the title. */
   readonly role?: string
+  /** What is drawn large before it, and is the beginning of its first line. */
+  readonly opening?: string
   readonly maxHeightPx: number
   /** The smallest size of a long title that is shown whole; that at which others are cut, when absent. */
   readonly wholePxMin?: number

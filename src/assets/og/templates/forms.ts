@@ -71,3 +71,32 @@ export function statsOf(text: string): readonly Stat[] | undefined {
   })
   return stats.length <= statsMax && stats.every(({ value }) => value !== '') ? stats : undefined
 }
+
+export interface CardItem {
+  /** What stands before the first `: `. */
+  readonly kind: string | undefined
+  readonly text: string
+  readonly all: string
+}
+
+const [itemsMax, itemLengthMax] = [3, 60]
+
+/** The items of a text, of which `|` separates them and `\|` is a bar. Empty ones are none. */
+export function itemsOf(list: unknown): readonly CardItem[] {
+  if (typeof list !== 'string') return []
+  return list
+    .split(/(?<!\\)\|/)
+    .map((item) => cleanText(item.replaceAll('\\|', '|')))
+    .filter((item) => item !== '')
+    .map((all) => {
+      const [, kind, text = all] = /^(.+?): (.+)$/s.exec(all) ?? []
+      return { kind, text, all }
+    })
+}
+
+export function itemsMistake(list: string): string | undefined {
+  const items = itemsOf(list)
+  if (items.length > itemsMax) return `must be up to ${itemsMax} items, not ${items.length}`
+  const long = items.map(({ all }) => countCodePoints(all)).find((length) => length > itemLengthMax)
+  return long === undefined ? undefined : `must have items of up to ${itemLengthMax} characters, not ${long}`
+}

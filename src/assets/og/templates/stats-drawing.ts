@@ -35,7 +35,7 @@ interface Arrangement {
 type Room = Pick<Area, 'width' | 'height'>
 
 /** The numbers, the first one largest, in a row or in a column: as they are larger. */
-function statsPart(stage: Stage, room: Room, largestPx = 190): Omit<Part, 'gapPx'> {
+export function statsPart(stage: Stage, room: Room, largestPx = 190): Omit<Part, 'gapPx'> {
   const { canvas, boxes, size, colors } = stage
   const { align } = boxes.text
   const ways = [true, false].map((isRow) => arranged(stage, room, isRow, largestPx))

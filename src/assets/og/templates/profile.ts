@@ -1,0 +1,19 @@
+import { text } from '../../../lib/fields.ts'
+import { defineTemplate, face } from '../engine/template-contract.ts'
+import { stats } from './stats.ts'
+
+export const profile = defineTemplate({
+  about: 'one person or project',
+  area: 'large',
+  parameters: {
+    face,
+    role: text(0, 60, { description: 'What the person does, below the name', example: 'Mathematician' }),
+    stats: stats.parameters.stats,
+  },
+  roles: {
+    role: { parameter: 'role', style: ({ author }) => ({ ...author, weight: Math.min(author.weight, 500) }) },
+    ...stats.roles,
+  },
+  texts: ({ role, stats: given }, lang) => ({ role, ...stats.texts({ stats: given }, lang) }),
+  load: () => import('./profile-drawing.ts'),
+})

@@ -1,0 +1,152 @@
+import { formatted, text } from '../../../lib/fields.ts'
+import { sizeSteps } from '../engine/boxes.ts'
+import { defineTemplate, type Part, type Stage } from '../engine/template-contract.ts'
+import { dateIn } from './dates.ts'
+import { itemsOf } from './forms.ts'
+
+export const release = defineTemplate({
+  about: 'a version and what is new in it',
+  area: 'large',
+  parameters: {
+    version: text(1, 20, { description: 'The version, the largest text of the card', example: '4.2' }),
+    date: formatted('iso-date', { description: 'The date, shown in the language of the card' }),
+    items: formatted('card-items', { description: 'What is new: up to 3 items with a bar between them' }),
+  },
+  required: 'version',
+  headline: 'version',
+  roles: {
+    version: { parameter: 'version', style: ({ title }) => title },
+    items: { parameter: 'items', style: ({ author }) => ({ ...author, weight: 400 }) },
+    kind: { parameter: 'items', style: ({ author }) => author },
+    date: { parameter: 'date', style: ({ author }) => ({ ...author, weight: 400 }) },
+  },
+  byline: { second: 'date' },
+  texts: ({ version, date, items }, lang) => ({
+    version,
+    date: date && dateIn(lang, date),
+    items: itemsOf(items)
+      .map(({ all }) => all)
+      .join(' · '),
+  }),
+  draw(stage) {
+    const { texts, area, boxes, size } = stage
+    const { unit, title } = boxes
+    const version = texts.template?.own['version'] ?? ''
+    const share = version.length <= 5 ? 0.54 : 0.42
+    // A long version below small letters would be no headline.
+    const isWhole = area.width * (1 - share) > version.length * 40 * unit
+    const isBeside = size.shape === 'wide' && boxes.text.align === 'start' && isWhole
+    const gapPx = 60 * unit
+    const headPx = smallTitle(stage, area.width).heightPx + (texts.eyebrow === undefined ? 100 : 150) * unit
+    const list = isBeside
+      ? itemList(stage, area.width * share, area.height)
+      : itemList(stage, area.width, area.height - headPx)
+    const narrow =
+      list === undefined || !isBeside ? area : { ...area, width: area.width - list.widthPx - gapPx }
+    const largestPx = Math.min(Math.max(285 * unit, title.sizesPx[0] ?? 0), 320 * unit)
+    const floorPx = 44 * unit
+    const sizesPx = sizeSteps(largestPx, floorPx)
+    const headline = { ...title, role: 'version', sizesPx, floorPx, maxLines: 1, maxHeightPx: area.height }
+    const block = stage.setTexts({
+      texts: { ...texts, title: version },
+      area: narrow,
+      boxes: { ...boxes, title: headline },
+      lead: smallTitle(stage, narrow.width),
+      ...(list && !isBeside && { tail: { ...list, gapPx: 40 * unit } }),
+    })
+    if (list === undefined || !isBeside) return
+    const { lines, sizePx } = block.title
+    // The list is about the middle of the digits.
+    const middle = block.area.y + (lines[0]?.baselinePx ?? 0) - 0.365 * sizePx
+    const top = Math.min(Math.max(area.y, middle - list.heightPx / 2), area.y + area.height - list.heightPx)
+    list.draw({ x: area.x + area.width - list.widthPx, y: top, width: list.widthPx, height: list.heightPx })
+  },
+})
+
+/** The title above the version. */
+function smallTitle({ texts, canvas, area, boxes, colors }: Stage, widthPx: number): Part {
+  const { unit, text } = boxes
+  const sizesPx = sizeSteps(Math.round(52 * unit), Math.round(30 * unit))
+  const fitted = canvas.fit(
+    'title',
+    texts.title,
+    { sizesPx, maxLines: 3, leading: 1.14 },
+    widthPx,
+    area.height * 0.34,
+  )
+  return {
+    heightPx: fitted.heightPx,
+    gapPx: 10 * unit,
+    draw: (place) => canvas.text('title', fitted, place, colors.ink, text.align),
+  }
+}
+
+/** The items below each other, with what they are in a column before them. */
+function itemList({ texts, canvas, boxes, size, colors }: Stage, widthPx: number, heightPx: number) {
+  const { unit, text } = boxes
+  const items = itemsOf(Reflect.get(texts.template?.params ?? {}, 'items'))
+  if (items.length === 0) return undefined
+  const largestPx = (size.shape === 'wide' ? 34 : 36) * unit
+  // The theme's colour of small texts marks what an item is, or the ink where it has none.
+  const isColored = colors.eyebrow !== colors.paleInk
+  const hasKinds = items.some(({ kind }) => kind !== undefined)
+  const ink = hasKinds && !isColored ? colors.paleInk : colors.ink
+  const fitted = sizeSteps(Math.round(largestPx), Math.round(23 * unit)).map((sizePx) => {
+    const between = sizePx * 0.5
+    const kinds = items.map(({ kind }) => kind && canvas.line('kind', kind, sizePx, widthPx * 0.4))
+    const columnPx = Math.max(...kinds.map((kind) => (kind ? kind.widthPx + sizePx * 0.55 : 0)))
+    const rows = items.map(({ text }, at) => {
+      const kind = kinds[at]
+      const indentPx = kind ? columnPx : 0
+      const spec = { sizesPx: [sizePx], maxLines: 3, leading: 1.24 }
+      const fit = canvas.fit('items', text, spec, widthPx - indentPx, heightPx)
+      return { kind, fitted: fit, indentPx, widthPx: indentPx + fit.widthPx }
+    })
+    const height = rows.reduce((sum, row) => sum + row.fitted.heightPx + between, -between)
+    return {
+      rows,
+      between,
+      height,
+      isWhole: height <= heightPx && rows.every((row) => !row.fitted.truncated),
+    }
+  })
+  const { rows, between, height } = fitted.find(({ isWhole }) => isWhole) ??
+    fitted.at(-1) ?? { rows: [], between: 0, height: 0 }
+  const listPx = Math.max(...rows.map((row) => row.widthPx))
+  return {
+    heightPx: height,
+    widthPx: listPx,
+    draw({
+      x: left,
+      y,
+      width,
+    }: {
+      readonly x: number
+      readonly y: number
+      readonly width: number
+      readonly height: number
+    }) {
+      const x = left + (text.align === 'center' ? (width - listPx) / 2 : 0)
+      let top = y
+      for (const { kind, fitted: item, indentPx } of rows) {
+        const baselinePx = item.lines[0]?.baselinePx ?? 0
+        if (kind) {
+          const kindY = top + baselinePx - (kind.lines[0]?.baselinePx ?? 0)
+          canvas.text(
+            'kind',
+            kind,
+            { x, y: kindY, width: kind.widthPx, height: kind.heightPx },
+            isColored ? colors.eyebrow : colors.ink,
+          )
+        }
+        canvas.text(
+          'items',
+          item,
+          { x: x + indentPx, y: top, width: listPx - indentPx, height: item.heightPx },
+          ink,
+        )
+        top += item.heightPx + between
+      }
+    },
+  }
+}
