@@ -301,14 +301,6 @@ test('keys that end soon are listed by their end, and ended ones by theirs, also
 })
 
 test('garbage in the query shows a list and never fails', async () => {
-  for (const query of [
-    'after=%00',
-    'after=nothing',
-    'sort=used&after=x.y',
-    'sort=used&after=1e999.mk_1',
-    'status=x&sort=y',
-    `q=${'"'.repeat(50)}`,
-    'q=%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80',
-  ])
+  for (const query of [...cases.queries, `q=${'"'.repeat(50)}`])
     await readKeys(deps, readListQuery(keysQuery, query))
 })

@@ -73,13 +73,7 @@ afterAll(async () => {
 
 test.each(logos)('the logo %s is refused by every asset, in every format', async (logo) => {
   const data = encodeURIComponent(`data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`)
-  for (const call of [
-    'og?title=A',
-    'og.png?title=A',
-    'badge?value=A',
-    'badge?value=A&format=png',
-    'stats?format=svg',
-  ]) {
+  for (const call of cases.calls) {
     const answer = await fetch(`${server.url}/api/${call}&logo=${data}&demo=1`)
     const { errors } = await answer.json()
     expect([call, answer.status, errors]).toEqual([call, 400, [{ parameter: 'logo', message: reason }]])

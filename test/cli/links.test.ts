@@ -100,14 +100,7 @@ describe('cards touches nothing outside of its folder, where a link is', () => {
 })
 
 describe('render touches nothing outside of its directory, where a link is', () => {
-  const places: readonly [string, Readonly<Record<string, string>>, boolean][] = [
-    ['the folder of what is unfinished', { '.unfinished': '.' }, false],
-    ['the journal', { '.unfinished/journal.jsonl': 'notes' }, false],
-    ['a draft', { '.unfinished/1': '1' }, true],
-    ['a folder of pictures', { posts: '.' }, false],
-    ['a picture', { 'posts/1.png': '1' }, true],
-    ['the manifest', { 'manifest.json': 'notes' }, true],
-  ]
+  const places = cases.other as unknown as readonly [string, Readonly<Record<string, string>>, boolean][]
   test.each(sampleOf(places, 3))('%s', async (_, links, isDrawn) => {
     const { folder, around, outside } = folderWith(links)
     writeFileSync(join(around, 'rows.jsonl'), '{"title":"A","slug":"1","format":"png"}\n')

@@ -28,21 +28,7 @@ const pieces = [
   ],
 ]
 const names = 'title subtitle author url theme accent lang format width demo key t x'.split(' ')
-const values = [
-  ...themeNames,
-  'neon',
-  'svg',
-  '7c3aed',
-  'fff',
-  '#000000',
-  'ja',
-  'tr',
-  'ar',
-  '600',
-  '0x20',
-  '1',
-  '',
-]
+const values = [...cases.values, ...themeNames]
 const random = randomFrom(20_261_121)
 
 function words(): string {

@@ -3,6 +3,7 @@ import { freePort } from '../support/free-port.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
+import cases from './free-pictures.json' with { type: 'json' }
 
 /** Nobody answers at this port, so every address of this machine is a host whose pages cannot be read. */
 const deadPort = await freePort()
@@ -63,13 +64,7 @@ test('the card of a page that cannot be read has one look for each host, size an
   expect(plain.headers.get('cache-control')).toContain('max-age=60')
   const { widthPx, heightPx } = decodePng(plain.bytes)
   expect([widthPx, heightPx]).toEqual([1000, 1500])
-  const looks = [
-    { width: '2400' },
-    { theme: 'poster', scheme: 'dark', accent: 'ff0000' },
-    { logo: 'github' },
-    { title: 'My own words', subtitle: 'and more', author: 'Me', url: 'my.example' },
-    { lang: 'ar', cacheSeconds: '86400', picture: 'page' },
-  ]
+  const looks = cases.looks
   for (const look of looks) {
     const { bytes, headers } = await card(host, { format: 'png', size: 'pin', ...look })
     expect([look, bytes.equals(plain.bytes)]).toEqual([look, true])

@@ -177,17 +177,7 @@ test('an unknown or missing kind names the ones there are', () =>
 
 test('/metrics counts every response by its outcome', async () => {
   const own = await startService({ env: { METRICS_TOKEN: 'a-token' } })
-  const asked: readonly (readonly [outcome: string, path: string, init?: RequestInit])[] = [
-    ['served', '/api/og?title=A&demo=1'],
-    ['served', '/docs'],
-    ['served', '/docs/'],
-    ['unpaid', '/api/og?title=A'],
-    ['unpaid', '/i/og/mk_2345678abcdefghj/dGl0bGU9QQ/0123456789abcdef0123456789abcdef.svg'],
-    ['refused', '/api/og'],
-    ['refused', '/nothing'],
-    ['refused', '/api/og', { method: 'DELETE' }],
-    ['failed', '/api/preview?url=http%3A%2F%2Fnobody.mintmark-test.invalid.com%2F&demo=1'],
-  ]
+  const asked = cases.asked as [outcome: string, path: string, init?: RequestInit][]
   async function counts(): Promise<Readonly<Record<string, number>>> {
     const text = await (await fetch(`${own.url}/metrics`)).text()
     return Object.fromEntries(

@@ -123,13 +123,7 @@ test('the reference has a section for each asset, with every parameter, price an
 
 test('every error and every reason of a 402 has its place', async () => {
   const ids = idsOf(await (await ask('/docs/errors')).text())
-  const refusals = [
-    'invalid_key',
-    'invalid_signature',
-    'stale_signature',
-    'quota_exhausted',
-    'demo_quota_exhausted',
-  ]
+  const refusals = cases.refusals
   for (const code of [...Object.keys(errorCodes), ...Object.keys(paymentReasons), ...refusals])
     expect(ids.has(code)).toBe(true)
 })

@@ -1,16 +1,8 @@
 import type { ChargeRow } from '../../src/store/charges.ts'
 import type { NewAuthorization, NewTransfer } from '../../src/store/payment-states.ts'
+import cases from './payment-rows.json' with { type: 'json' }
 
-const common = {
-  via: 'transfer',
-  chainId: 84532,
-  asset: '0xa',
-  payTo: '0xb',
-  payer: '0xc',
-  amountMicros: 10_000,
-  createdAtMs: 1,
-  updatedAtMs: 1,
-}
+const common = cases.common
 
 export function transferRow(id: string, changes: Partial<NewTransfer> = {}): NewTransfer {
   return { ...common, id, method: 'transfer', txHash: `0x${id}`, state: 'settled', ...changes }

@@ -138,13 +138,7 @@ const url = 'https://mintmark.example'
 const own = { MINTMARK_URL: url, MINTMARK_KEY: vector?.key ?? '', MINTMARK_SECRET: vector?.secret ?? '' }
 
 describe('the lines of the guide sign the published address', () => {
-  for (const [language, file, ...command] of [
-    ['sh', 'sign.sh', 'sh'],
-    ['js', 'sign.mjs', 'node'],
-    ['python', 'sign.py', 'python3'],
-    ['php', 'sign.php', 'php'],
-    ['ruby', 'sign.rb', 'ruby'],
-  ] as const)
+  for (const [language, file, ...command] of cases.commands as [string, string, string, ...string[]][])
     test.skipIf(Bun.which(command[0]) === null)(`in ${language}`, async () => {
       const project = createUserProject({ [file]: blocks.get(language) ?? '' })
       try {

@@ -6,6 +6,7 @@ import type { Box } from '../../../src/svg/bounds.ts'
 import { cleanText } from '../../../src/text/clean-text.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { hostileTexts } from '../../text/texts.ts'
+import tables from './corpus.json' with { type: 'json' }
 
 export const cards = createCardRenderer(createTextEngine())
 
@@ -88,13 +89,7 @@ const furnished: readonly Words[] = [
   { id: 'tall', title: 'ក្ដ្រូ '.repeat(11), subtitle: 'ក្ដ្រូ '.repeat(17), author: 'ក្ដ្រូ', url: 'example.com' },
 ]
 
-const bare: readonly Words[] = [
-  { id: 'one-letter', title: 'i' },
-  { id: 'title', title: 'Release 4.2' },
-  { id: 'author', title: 'Release 4.2', author: 'Grace Hopper' },
-  { id: 'url', title: 'Release 4.2', url: 'example.com' },
-  { id: 'subtitle', title: 'Release 4.2', subtitle: 'Faster builds' },
-]
+const bare = tables.bare as readonly Words[]
 
 /** Where the ink of each line stands on the card, in px. */
 export function inkBoxes({ fitted, align, left, top, widthPx }: PlacedText) {

@@ -5,14 +5,9 @@ import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
 import { loadTheme, type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { cards } from './corpus.ts'
+import cases from './mirror.json' with { type: 'json' }
 
-const ltr = {
-  title: 'Design tokens',
-  subtitle: 'A field report',
-  author: 'Ada',
-  url: 'example.com',
-  accent: '#1f8dff',
-}
+const ltr = cases.ltr
 const translations = {
   Arabic: { ...ltr, title: 'كيف خفضنا زمن البدء', subtitle: 'تقرير ميداني', author: 'أحمد' },
   Hebrew: { ...ltr, title: 'כיצד קיצצנו את הזמן', subtitle: 'דוח שטח', author: 'עדה' },

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createJsonScanner, type Location } from '../../../../src/assets/badge/live/json-scanner.ts'
 import { randomFrom } from '../../../support/random.ts'
+import cases from './json-scanner.json' with { type: 'json' }
 
 function scan(text: string, locations: readonly Location[], pieceChars = text.length) {
   const scanner = createJsonScanner(locations)
@@ -10,17 +11,7 @@ function scan(text: string, locations: readonly Location[], pieceChars = text.le
 
 test('finds scalars by their source texts, however the document is cut into pieces', () => {
   const text = String.raw` {"a" : [1.0, {"b\u0022" : "x\n\u00e9"} , [ ] ], "c":{"d":true,"e":null},"f":-0.0e+1 ,"":"" } `
-  const locations: readonly Location[] = [
-    ['a', 0],
-    ['a', 1, 'b"'],
-    ['a', 2],
-    ['a', 3],
-    ['c', 'd'],
-    ['c', 'e'],
-    ['f'],
-    [''],
-    ['a', '0'],
-  ]
+  const locations = cases.locations as readonly Location[]
   const expected = ['1.0', 'x\né', undefined, undefined, 'true', undefined, '-0.0e+1', '', undefined]
   for (let length = 1; length <= text.length; length += 1)
     expect(scan(text, locations, length)).toEqual(expected)

@@ -146,14 +146,7 @@ describe('a picture as background', () => {
     },
   )
 
-  const edges: [theme: ThemeName, size: SizeName, edge: string][] = [
-    ['aurora', 'square', 'head'],
-    ['aurora', 'portrait', 'head'],
-    ['aurora', 'pin', 'head'],
-    ['grid', 'square', 'head'],
-    ['grid', 'portrait', 'foot'],
-    ['grid', 'pin', 'foot'],
-  ]
+  const edges = cases.edges as [theme: ThemeName, size: SizeName, edge: string][]
   test.each(sampleOf(edges, 16))(
     'reaches the edge where no words stand: theme %s, size %s, no %s',
     async (theme, size, edge) => {

@@ -4,6 +4,7 @@ import { analyse } from 'scslre'
 import languages from '../../../../src/assets/og/templates/code-languages.json' with { type: 'json' }
 import { guessLanguage, highlight } from '../../../../src/assets/og/templates/highlight.ts'
 import { hostileTexts } from '../../../text/texts.ts'
+import cases from './highlight.json' with { type: 'json' }
 import snippets from './snippets.json' with { type: 'json' }
 
 const names = Object.keys(languages)
@@ -52,34 +53,7 @@ test('no sign of a language takes more time than a text is long', () => {
 })
 
 /** What a scanner reads again and again where it is careless: openings without their ends. */
-const motifs = [
-  '<',
-  '<a ',
-  '<a{',
-  '<T>',
-  '[/',
-  '):',
-  '`${',
-  '{`',
-  '"',
-  "'",
-  '/*',
-  '#',
-  '*',
-  '_',
-  '$(',
-  '-',
-  '= ',
-  'a<',
-  '\\',
-  '<!--',
-  '\n>',
-  '```',
-  'é',
-  '((',
-  '--[[',
-  'r#"',
-]
+const motifs = cases.motifs
 
 test('twelve hundred characters of any motif are scanned in each language', () => {
   for (const language of names)
