@@ -45,15 +45,18 @@ interface WebPicturesDeps {
 
 export type WebPictures = ReturnType<typeof createWebPictures>
 
-/** The first usable picture of these URLs. A page names pictures that are too small for a card, too. */
+/** The first usable picture of these URLs. */
 export interface PictureSource {
   readonly urls: readonly string[]
+  /** A page names pictures that are too small for a card, too. */
   readonly isOfPage: boolean
+  /** Nobody asked for it: it may be small, and nothing is said where it is missing. */
+  readonly isExtra?: boolean
 }
 
-type Wanted = Readonly<Partial<Record<PictureParameter, PictureSource>>>
+export type Wanted = Readonly<Partial<Record<PictureParameter, PictureSource>>>
 
-const pictureParameters = ['picture', 'face'] as const
+export const pictureParameters = ['picture', 'face'] as const
 type PictureParameter = (typeof pictureParameters)[number]
 
 interface PictureFacts {
@@ -117,19 +120,19 @@ function createPictureReader({ livePages, pictures, clock, store }: WebPicturesD
   }
 
   /** Names the picture, and its bytes. Null if there is none; undefined if that has to be loaded or read. */
-  function peekOne(url: string, isOfPage: boolean): string | null | undefined {
+  function peekOne(url: string, { isOfPage, isExtra }: PictureSource): string | null | undefined {
     const source = sources.peek(url)
     const state = source?.state(clock.now())
     if (source === undefined || state === undefined || state.kind === 'unread') return undefined
     if (state.kind === 'failed') return null
     const { key, widthPx, heightPx } = state.facts
-    if (isOfPage && (widthPx < widthPxMin || heightPx < heightPxMin)) return null
+    if (isOfPage && !isExtra && (widthPx < widthPxMin || heightPx < heightPxMin)) return null
     return isLost(source) ? undefined : `${key} ${url}`
   }
 
-  function peek({ urls, isOfPage }: PictureSource): string | null | undefined {
-    for (const url of urls) {
-      const found = peekOne(url, isOfPage)
+  function peek(named: PictureSource): string | null | undefined {
+    for (const url of named.urls) {
+      const found = peekOne(url, named)
       if (found !== null) return found
     }
     return null
@@ -143,22 +146,22 @@ function createPictureReader({ livePages, pictures, clock, store }: WebPicturesD
     return missing.length === 0 ? undefined : Promise.all(missing.map(sources.load)).then(() => undefined)
   }
 
-  async function readSource({ urls, isOfPage }: PictureSource, requester: Requester, owner = '') {
-    for (const url of urls) {
-      if (peekOne(url, isOfPage) === undefined) await readIfAllowed(url, isOfPage, requester, owner)
-      if (peekOne(url, isOfPage) !== null) return
+  async function readSource(named: PictureSource, requester: Requester, owner = '') {
+    for (const url of named.urls) {
+      if (peekOne(url, named) === undefined) await readIfAllowed(url, named, requester, owner)
+      if (peekOne(url, named) !== null) return
     }
   }
 
   /** What a page names is shown beyond what may be kept, and for callers behind whom nothing stands. */
-  async function readIfAllowed(url: string, isOfPage: boolean, requester: Requester, owner: string) {
+  async function readIfAllowed(url: string, named: PictureSource, requester: Requester, owner: string) {
     const source = await sources.at(url)
     if (isLost(source)) source.value = undefined
-    if (peekOne(url, isOfPage) !== undefined) return
+    if (peekOne(url, named) !== undefined) return
     const isCounted = requester.kind === 'key' && !source.isStored
     const release = isCounted ? await store?.takeNew(owner, source.digest) : undefined
     const isKept = source.isStored || requester.kind === 'paid' || release !== undefined
-    if (!isKept && !isOfPage) return
+    if (!isKept && !named.isOfPage) return
     try {
       await sources.read(url, { requester, isKept: () => isKept })
     } catch (error) {
@@ -221,20 +224,27 @@ function createPictureMeanings(
     if (names.length === 0) return meant
     const found = names.map((name) => wanted[name] && peek(wanted[name]))
     if (found.includes(undefined) && !wasRead) return undefined
-    const missing = names.flatMap((name, place) => (found[place] == null ? (wanted[name] ?? []) : []))
+    const missed = names
+      .flatMap((name, place) => (found[place] == null ? (wanted[name] ?? []) : []))
+      .filter(({ isExtra }) => isExtra !== true)
     const source = meant.headers?.['x-card-source'] ?? 'query'
-    const isTold = missing.length > 0 && (source !== 'kept' || missing.some(({ isOfPage }) => !isOfPage))
+    const isTold = missed.length > 0 && (source !== 'kept' || missed.some(({ isOfPage }) => !isOfPage))
     return {
       ...meant,
       replaced: {
         ...meant.replaced,
-        ...Object.fromEntries(names.map((name, place) => [name, found[place] ?? missingPicture])),
+        ...Object.fromEntries(
+          names.map((name, place) => [
+            name,
+            found[place] ?? (wanted[name]?.isExtra ? undefined : missingPicture),
+          ]),
+        ),
       },
       isCurrent: () =>
         meant.isCurrent() &&
         names.every((name, place) => found[place] !== undefined && peekOf(wanted[name]) === found[place]),
       headers: cardHeaders(isTold ? `${source}; picture=none` : source, meant.headers?.['x-card-template']),
-      freshness: missing.some(({ urls }) => urls.length > 0) ? soonAgain : usualFreshness,
+      freshness: missed.some(({ urls }) => urls.length > 0) ? soonAgain : usualFreshness,
       use(context, grant) {
         meant.use?.(context, grant)
         for (const reference of found) if (reference != null) use(urlOf(reference), context, grant)

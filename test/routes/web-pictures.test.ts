@@ -1,12 +1,18 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import type { KeyPair } from '../../src/client/types.ts'
 import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { plainPng, svgOf } from '../support/pictures.ts'
+import { startServer } from '../support/server.ts'
 import { startService } from '../support/service.ts'
 import { signAddress } from '../support/sign-address.ts'
 import { started } from '../support/started.ts'
+import { slowTest } from '../support/test-size.ts'
+import { dropDatabaseOf, queryTestStore } from '../support/test-store.ts'
 import { startPageSite } from './support/page-site.ts'
 import cases from './web-pictures.json' with { type: 'json' }
 
@@ -298,4 +304,103 @@ test('a picture that is gone is shown for 30 days, and no longer', async () => {
   expect(await card(url)).toMatchObject(shown)
   server.clock.aheadMs += 2 * 86_400_000
   expect(await card(url)).toMatchObject(left)
+})
+
+describe('the card of a page', () => {
+  const person = { '@type': 'Person', name: 'Ada Lovelace', image: '/ada.png' }
+  const article = { '@context': 'https://schema.org', '@type': 'Article', author: person }
+
+  async function pageCard(query: Readonly<Record<string, string>>) {
+    const address = signAddress(key, { page: site.url('/article'), ...query }, { asset: 'card' })
+    return read(await fetch(server.url + address))
+  }
+
+  beforeAll(async () => {
+    const ld = `<script type="application/ld+json">${JSON.stringify(article)}</script>`
+    site.setPage('/article', `<title>Notes</title>${ld}<p>Text</p>`)
+    site.set('/ada.png', picture(await photo(90, 90).png().toBuffer()))
+  })
+
+  test('shows a picture that its caller names, and is drawn without one that cannot be had', async () => {
+    expect(await pageCard({ picture: site.url('/photo.jpg') })).toMatchObject({ ...shown, source: 'page' })
+    const without = { ...left, source: 'page; picture=none' }
+    expect(await pageCard({ picture: site.url('/missing.jpg') })).toMatchObject(without)
+    expect((await pageCard({ picture: 'https://10.0.0.1/a.jpg' })).status).toBe(403)
+    expect(await used()).toBe(2)
+    const query = new URLSearchParams({
+      page: site.url('/article'),
+      picture: site.url('/photo.jpg'),
+      demo: '1',
+    })
+    expect((await fetch(`${server.url}/api/card?${query}`)).status).toBe(400)
+  })
+
+  test('shows the face that the page names, another one, or none', async () => {
+    const faces = ['page', site.url('/photo.jpg'), 'none', site.url('/missing.jpg')]
+    const cards = await Promise.all(faces.map((face) => pageCard({ template: 'article', face })))
+    expect(cards.map(({ body }) => body.includes('data:image/png;base64,'))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(cards.map(({ source }) => source)).toEqual(['page', 'page', 'page', 'page; picture=none'])
+    expect((await pageCard({})).body).not.toContain('<image')
+  })
+
+  test('by a site id shows what the page names alone', async () => {
+    const ofSite = await (await fetch(`${server.url}/api/key?hosts=harbour.example.com`)).json()
+    const asked = site.requests.length
+    const named = { picture: site.url('/never.jpg'), face: site.url('/never.jpg'), template: 'article' }
+    const query = new URLSearchParams({ site: ofSite.site, page: site.url('/article'), ...named })
+    const { status } = await read(await fetch(`${server.url}/api/card?${query}`))
+    expect([status, site.fetchesOf('/never.jpg')]).toEqual([200, 0])
+    expect(site.requests.length).toBeLessThan(asked + 10)
+  })
+})
+
+describe('servers that share a database', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-pictures-'))
+  const env = () => ({ ...site.env, KEY_DAILY_QUOTA: '1000', KEYS_PER_IP_PER_DAY: '100' })
+  const servers = [
+    started(() => startService({ env: env(), dataDir })),
+    started(() => startService({ env: env(), dataDir })),
+  ] as const
+  afterAll(async () => {
+    await dropDatabaseOf(dataDir)
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  async function cardOf({ url }: { readonly url: string }, pair: KeyPair, name: string) {
+    return read(await fetch(url + signAddress(pair, { title: name, picture: site.url(name) })))
+  }
+
+  test('have what one of them has read, and count the new ones together', async () => {
+    const [one, other] = servers
+    const pair = await issueKeyPair(one)
+    site.setOthers((path) =>
+      path.startsWith('/shared/') ? picture(jpeg) : new Response('', { status: 404 }),
+    )
+    const first = await cardOf(one, pair, '/shared/first')
+    const stored = 'select digest from web_pictures'
+    await until(async () => (await queryTestStore(join(dataDir, 'mintmark.sqlite'), stored)).length === 1)
+    expect(await cardOf(other, pair, '/shared/first')).toMatchObject({ ...shown, etag: first.etag })
+    expect(site.fetchesOf('/shared/first')).toBe(1)
+    const calls = Array.from({ length: 60 }, (_, n) =>
+      cardOf(n % 2 === 0 ? one : other, pair, `/shared/${n}`),
+    )
+    const cards = await Promise.all(calls)
+    expect(cards.filter(({ hasPicture }) => hasPicture)).toHaveLength(49)
+    site.setOthers(undefined)
+  })
+
+  slowTest('go on where one is killed between reading a picture and storing it', async () => {
+    site.set('/killed.jpg', picture(jpeg))
+    const doomed = await startServer({ env: env(), dataDir })
+    const pair = await issueKeyPair(doomed)
+    expect(await cardOf(doomed, pair, '/killed.jpg')).toMatchObject(shown)
+    await doomed.stop('SIGKILL')
+    expect(await cardOf(servers[0], pair, '/killed.jpg')).toMatchObject(shown)
+    expect(site.fetchesOf('/killed.jpg')).toBeLessThanOrEqual(2)
+  })
 })

@@ -28,6 +28,8 @@ export interface CardFacts {
   readonly canonical?: string
   /** Addresses of pictures for the card, the best first. */
   readonly pictures: readonly string[]
+  /** Of the author, or of the person whom the page is about. */
+  readonly face?: string
 }
 
 /** The template of a page's card, with the parameters that the page answers for; undefined is the usual card, which nobody asked for. */
@@ -72,6 +74,7 @@ export function cardFactsOf(
   const { hostname, pathname } = new URL(finalUrl)
   const site = { host: hostname.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }
   const words = wordsOf(stated)
+  const { face = '' } = stated.about
   const texts = { ...withoutRepeats(cardTexts(stated, site, pathname === '/'), stated), ...words }
   const accent = opaqueColor(texts.accent) ?? ''
   const facts: CardFacts = {
@@ -92,6 +95,7 @@ export function cardFactsOf(
     finalUrl,
     ...(canonical !== null && canonical.length <= addressCharsMax && { canonical }),
     pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, picturesMax),
+    ...(face !== '' && face.length <= addressCharsMax && { face }),
   }
   return utf8(JSON.stringify(facts)).length <= factsBytesMax ? facts : shortened(facts)
 }

@@ -5,7 +5,7 @@ import { mayNeedManyFonts, withFontCount } from '../og/font-bound.ts'
 import { createOgProducer } from '../og/produce.ts'
 import type { OgQuery } from '../og/query.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
-import { isPictureUrl, notByDemo } from '../web-pictures.ts'
+import { isPictureUrl, notByDemo, pictureParameters } from '../web-pictures.ts'
 import type { CardQuery, cardQuery } from './query.ts'
 import {
   type CardCall,
@@ -56,10 +56,10 @@ export function createCardProducer(parts: CardParts): Producer<typeof cardQuery>
     describe: (query) => og.describe(ogQueryOf(query)),
     resolve({ site, ...given }) {
       if (site !== undefined) return siteCards.resolve(given, site)
-      if (!isPictureUrl(given.picture)) return resolveSigned(given)
-      pictures.named('picture', given.picture)
+      const byUrl = pictureParameters.filter((name) => isPictureUrl(given[name]))
+      for (const name of byUrl) pictures.named(name, given[name] ?? '')
       const resolved = resolveSigned(given)
-      return resolved && { ...resolved, notByDemo: [notByDemo('picture')] }
+      return resolved && byUrl.length > 0 ? { ...resolved, notByDemo: byUrl.map(notByDemo) } : resolved
     },
     produce(query, context) {
       const card = ogQueryOf(query)

@@ -31,6 +31,12 @@ export const cardQuery = Type.Object({
       whenMissing: 'none',
       example: 'page',
     }),
+    face: formatted('page-picture', {
+      description:
+        'In templates that show one: the face of the author or person that the page names, or one by https URL, for signed and paid calls; none: initials',
+      whenMissing: 'page',
+      example: 'none',
+    }),
   }),
   fallback: choice(['card', 'error'], {
     default: 'card',

@@ -5,7 +5,7 @@ import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { ResolvedBrand } from '../og/brand/card-brand.ts'
 import { templateOf } from '../og/templates.ts'
 import { isBacked, requesterOf } from '../unpaid-fetch.ts'
-import { cardHeaders, isPictureUrl, type PictureSource, type WebPictures } from '../web-pictures.ts'
+import { cardHeaders, isPictureUrl, type Wanted, type WebPictures } from '../web-pictures.ts'
 import { type CardFacts, chosenTemplate } from './card-facts.ts'
 import type { CardPage, PageState } from './card-page.ts'
 import type { CardPages } from './card-pages.ts'
@@ -48,13 +48,24 @@ export function resolveCard(
 }
 
 /** The pictures of a card that lie on other sites: those that the caller names, or the page. */
-export function wantedPictures(
-  { picture }: Pick<CardQuery, 'picture'>,
-  { pictures }: CardFacts,
-  { named }: Pick<WebPictures, 'named'>,
-): { readonly picture?: PictureSource } {
-  if (isPictureUrl(picture)) return { picture: named('picture', picture) }
-  return picture === 'page' ? { picture: { urls: pictures, isOfPage: true } } : {}
+export function wantedPictures(query: CardQuery, facts: CardFacts, { named, peek }: WebPictures): Wanted {
+  const picture = isPictureUrl(query.picture)
+    ? named('picture', query.picture)
+    : query.picture === 'page' && { urls: facts.pictures, isOfPage: true }
+  // One that is not known yet may be had.
+  const hasPicture = picture !== false && peek(picture) !== null
+  const { template } = chosenTemplate(facts, query.template, hasPicture)
+  const face = showsFace(template) && faceOf(query, facts, named)
+  return { ...(picture && { picture }), ...(face && { face }) }
+}
+
+function showsFace(template: string | undefined): boolean {
+  return templateOf(template)?.parameters['face'] !== undefined
+}
+
+function faceOf({ face = 'page' }: CardQuery, facts: CardFacts, named: WebPictures['named']) {
+  if (isPictureUrl(face)) return named('face', face)
+  return face === 'page' && facts.face !== undefined && { urls: [facts.face], isOfPage: true, isExtra: true }
 }
 
 function drawnFrom(
@@ -73,6 +84,7 @@ function drawnFrom(
     replaced: {
       ...saidByPage(query, template, texts),
       ...(template !== undefined && { template }),
+      face: undefined,
       page: url,
       ...(brand !== undefined && { brand: brand.reference }),
     },
