@@ -9,7 +9,7 @@ import { readFolderBrand } from '../render/folder-brand.ts'
 import { openStoredBrands } from '../render/stored-brands.ts'
 import type { Environment } from '../runtime.ts'
 import type { CardOrigin, OpenSource, WantedCard } from './card-source.ts'
-import { createPagePictures } from './page-pictures.ts'
+import { createPageFaces, createPagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'
 
 interface DrawnCardsOptions {
@@ -34,11 +34,17 @@ export async function openDrawnCards({
   try {
     const { brands, reference, close } = await openBrand(brand, env, drawer)
     const pagePictures = hasPictures ? createPagePictures(folder, brands, drawer, warn) : undefined
-    const drawing = { brands: pagePictures?.brands ?? brands, pictures: drawer }
+    const pageFaces = createPageFaces(folder, drawer, warn)
+    const drawing = {
+      brands: pagePictures?.brands ?? brands,
+      pictures: drawer,
+      withPictures: pageFaces.within,
+    }
     return {
       brands: drawing.brands,
       brand: reference,
       pagePictures,
+      pageFaces,
       signed: undefined,
       openSource: (pictures, address) =>
         drawnSource(pictures, address, async () => {

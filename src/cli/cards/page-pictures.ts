@@ -5,6 +5,7 @@ import { join, sep } from 'node:path'
 import { heightPxMin, widthPxMin } from '../../assets/card/least-picture.ts'
 import type { CardBrand, CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { uploadedPicture } from '../../assets/og/brand/read-upload.ts'
+import type { WebPictures } from '../../assets/web-pictures.ts'
 import { createUploadReaders } from '../../brands/read-uploads.ts'
 import { formatOfFileName, type PixelFormatName, pictureFormats } from '../../raster/picture-formats.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
@@ -67,6 +68,42 @@ export function createPagePictures(
 
 const centre = { x: 50, y: 50 }
 
+export type PageFaces = ReturnType<typeof createPageFaces>
+
+/** Faces of authors, read from the folder. A card names one by a URL of its content, which leads nowhere. */
+export function createPageFaces(folder: string, drawer: PictureDrawer, warn: (line: string) => void) {
+  const readers = createUploadReaders(drawer)
+  const root = realpathSync(folder)
+  const paths = new Map<string, string>()
+  return {
+    /** Returns the URL of the face that a page names; undefined where it is not in the folder, or is no picture. */
+    urlOf({ about: { face = '' }, base }: PageFacts): string | undefined {
+      const path = face.startsWith(base) ? pathIn(root, face.slice(base.length)) : undefined
+      const bytes = path === undefined ? undefined : largePicture(path, faceSidePxMin, faceSidePxMin)
+      if (path === undefined || bytes === undefined) return undefined
+      const url = `https://face.invalid/${hash('sha256', bytes, 'hex').slice(0, 32)}`
+      paths.set(url, path)
+      return url
+    },
+    /** Pictures by URL, those of the folder among them. */
+    within: (web: WebPictures): WebPictures => ({
+      ...web,
+      resolve: ({ face = '', ...query }, meant) =>
+        web.resolve(paths.has(face) ? query : { ...query, face }, meant),
+      async get(reference = '') {
+        const path = paths.get(reference)
+        if (path === undefined) return web.get(reference)
+        const picture = await readers.picture(new Uint8Array(await readFile(path)))
+        if (!('refused' in picture)) return picture
+        warn(`${path}: ${picture.refused}; cards are drawn without it`)
+        return undefined
+      },
+    }),
+  }
+}
+
+const faceSidePxMin = 32
+
 /** The file of an address below the folder; undefined where there is none, or a link leads out. */
 function pathIn(root: string, address: string): string | undefined {
   try {
@@ -78,7 +115,7 @@ function pathIn(root: string, address: string): string | undefined {
 }
 
 /** The content of a picture that is large enough for a card and small enough to be read. */
-function largePicture(path: string): Uint8Array | undefined {
+function largePicture(path: string, widthMin = widthPxMin, heightMin = heightPxMin): Uint8Array | undefined {
   const format = formatOfFileName(path)
   if (format === undefined || format === 'svg' || statSync(path).size > uploadedPicture.bytesMax)
     return undefined
@@ -86,7 +123,7 @@ function largePicture(path: string): Uint8Array | undefined {
   const header = pictureFormats[format satisfies PixelFormatName].readHeader(
     new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
   )
-  return header !== undefined && header.widthPx >= widthPxMin && header.heightPx >= heightPxMin
+  return header !== undefined && header.widthPx >= widthMin && header.heightPx >= heightMin
     ? bytes
     : undefined
 }

@@ -1,6 +1,6 @@
 import { chosenTemplate } from '../../assets/card/card-facts.ts'
 import { cardTexts, fitText, fittingTemplates, templateTexts } from '../../assets/card/card-texts.ts'
-import { templateParameters, usualTemplate } from '../../assets/og/templates.ts'
+import { templateOf, templateParameters, usualTemplate } from '../../assets/og/templates.ts'
 import { saidOnly } from '../../lib/json.ts'
 import type { QueryPair } from '../../lib/query-pairs.ts'
 import type { PageFacts } from './page-facts.ts'
@@ -27,7 +27,7 @@ export function planCard(
   site: SiteFacts,
   look: CardLook,
   names: ParameterNames,
-  hasPicture: boolean,
+  { hasPicture, face }: { readonly hasPicture: boolean; readonly face: string | undefined },
 ) {
   const { hostname } = new URL(site.base)
   const around = { host: hostname, name: site.name, titleParts: site.titlePartsAt(file) }
@@ -53,6 +53,8 @@ export function planCard(
         names.ofPages.has(name) && !ofTemplates.has(name) && (name !== 'title' || value.trim() !== ''),
     ),
   ])
+  if (face !== undefined && !all.has('face') && templateOf(template)?.parameters['face'] !== undefined)
+    all.set('face', face)
   // A brand may have another template for cards that name none.
   if (!all.has('brand') && template === usualTemplate) all.delete('template')
   return {

@@ -45,7 +45,7 @@ export interface PlanOptions {
   readonly replace?: true
   /** Pages keep a picture that most of them share. */
   readonly keepDefault?: true
-  readonly origin: Pick<CardOrigin, 'pagePictures'>
+  readonly origin: Pick<CardOrigin, 'pagePictures' | 'pageFaces'>
 }
 
 /** Why a page gets no card whatever it says; undefined if it gets one. */
@@ -110,14 +110,10 @@ export function createPagePlanner(site: SiteFacts, reader: CardReader, options: 
     const brand = origin.pagePictures?.brandOf(facts, look.parameters.get('brand'))
     const pictured =
       brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
-    const { title, parameters, unknownWords } = planCard(
-      page.file,
-      facts,
-      site,
-      pictured,
-      reader.names,
-      brand !== undefined,
-    )
+    const { title, parameters, unknownWords } = planCard(page.file, facts, site, pictured, reader.names, {
+      hasPicture: brand !== undefined,
+      face: origin.pageFaces?.urlOf(facts),
+    })
     const isReplaced = facts.picture !== undefined
     return {
       page,

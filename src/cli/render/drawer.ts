@@ -6,7 +6,7 @@ import type { ProduceContext } from '../../assets/kit/producer.ts'
 import { createLivePages } from '../../assets/live-pages.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { createDrawingPool, type DrawingPool } from '../../assets/og/drawing-pool.ts'
-import { createWebPictures } from '../../assets/web-pictures.ts'
+import { createWebPictures, type WebPictures } from '../../assets/web-pictures.ts'
 import { readConfig } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import type { ParsedRequest } from '../../http/request-context.ts'
@@ -29,11 +29,18 @@ const context: ProduceContext = {
   logFields: {},
 }
 
+interface DrawerDeps {
+  readonly brands: CardBrands
+  readonly pictures: PictureDrawer
+  /** Adds pictures to those by URL. */
+  readonly withPictures?: (web: WebPictures) => WebPictures
+}
+
 /** Draws assets as the server does, without one. `jobs` pictures are painted at once. */
 export async function createDrawer(
   assets: readonly Asset[],
   jobs: number,
-  { brands, pictures }: { readonly brands: CardBrands; readonly pictures: PictureDrawer },
+  { brands, pictures, withPictures = (web) => web }: DrawerDeps,
 ) {
   const faults = new Set<string>()
   // Each has a thread and a queue of its own, so that large pictures are drawn side by side too.
@@ -67,7 +74,7 @@ export async function createDrawer(
     livePages,
     cardSites: noSites,
     cardPages: createCardPages({ livePages, clock: systemClock, store: noPageStore }),
-    webPictures: createWebPictures({ livePages, pictures, clock: systemClock }),
+    webPictures: withPictures(createWebPictures({ livePages, pictures, clock: systemClock })),
     brands,
     stats: { read: noStats, prometheus: noStats },
   }

@@ -153,6 +153,25 @@ describe('looks', () => {
     },
   )
 
+  test('the face of a page’s author is read from the folder, and a card is drawn anew when it has changed', async () => {
+    const person = { '@type': 'Person', name: 'Ann Lee', image: '/ann.png' }
+    const data = { '@type': 'Article', author: person, datePublished: '2026-05-17' }
+    const article = page('A page', `<script type="application/ld+json">${JSON.stringify(data)}</script>`)
+    const { run, text, write } = newSite(directory, { 'a.html': article, 'b.html': article })
+    const pictureOf = async () => {
+      expect((await run(...base)).errors).toBe('')
+      return ownTags(text('a.html'))['og:image']
+    }
+    const initials = await pictureOf()
+    write({ 'ann.png': plainPng(64, 64) })
+    const face = await pictureOf()
+    expect(face).not.toBe(initials)
+    write({ 'ann.png': plainPng(65, 65) })
+    expect((await run(...base, '--check')).lines[0]).toBe(
+      'a.html: its card has changed, or its picture is missing',
+    )
+  })
+
   slowTest('--brand takes a folder, and cards are drawn anew when it has changed', async () => {
     const { run, around, words, text } = newSite(directory, site)
     const brand = join(around, 'acme')
