@@ -22,7 +22,7 @@ const titleShare = 0.3
 /** Between the edges of the panel and the code, in units. */
 const [besidePx, abovePx] = [34, 25]
 /** The smallest size for which long lines are not cut, and the largest of many lines and of few, in units. */
-const [sizeMin, sizeMax, fewSizeMax, few] = [21, 42, 56, 3]
+const [sizeMin, sizeMax, fewSizeMax, few] = [18, 42, 56, 3]
 
 /** Code on a panel, the largest thing of its card. */
 export function draw(stage: Stage): void {

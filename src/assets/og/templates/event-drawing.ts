@@ -8,8 +8,8 @@ import type { CardColors } from '../theme.ts'
 import { aboveFoot } from './small-title.ts'
 
 const [leafPx, leafHeightPx, leafGapPx] = [228, 262, 56]
-/** Sizes of the leaf: beside the title, of two beside it, and above it, the largest that leaves the title its room. */
-const [single, double, above] = [1, 0.84, [1, 0.8, 0.64, 0.5]] as const
+/** Sizes of the leaf: beside the title, of two beside it, above it the largest that leaves the title its room, and where none does. */
+const [single, double, above, narrow] = [1, 0.84, [1, 0.8, 0.64, 0.5, 0.4], 0.5] as const
 const [titleMax, titleMin] = [96, 34]
 
 /** A leaf of a calendar beside the title, or above it. */
@@ -41,27 +41,27 @@ export function draw(stage: Stage): void {
     }
     return { allPx, height, drawAt }
   }
-  if (isBeside) {
-    const { allPx, height, drawAt } = leavesOf(until === undefined ? single : double)
-    const takenPx = allPx + leafGapPx * unit
-    const beside = { ...area, x: area.x + takenPx, width: area.width - takenPx }
-    const tail = placeAndTime(stage, beside.width)
-    const block = stage.setTexts({ boxes: besides, area: beside, tail })
+  const tail = placeAndTime(stage, area.width)
+  const gapPx = (size.shape === 'wide' ? 26 : 40) * unit
+  const eyebrow = fitEyebrow(texts, canvas, area, boxes, colors)
+  const spec = { ...besides.title, sizesPx: [floorPx * 1.3, floorPx], maxLines: 4 }
+  const titlePx = canvas.fit('title', texts.title, spec, area.width, area.height).heightPx * 1.1
+  const takenPx = [eyebrow, tail].reduce(
+    (taken, part) => taken + (part ? part.heightPx + part.gapPx : 0),
+    gapPx + titlePx,
+  )
+  const fitting = above.find((scale) => leavesOf(scale).height + takenPx <= area.height)
+  if (fitting === undefined || isBeside) {
+    const scale = isBeside ? (until === undefined ? single : double) : narrow
+    const { allPx, height, drawAt } = leavesOf(scale)
+    const startPx = allPx + leafGapPx * unit * scale
+    const beside = { ...area, x: area.x + startPx, width: area.width - startPx }
+    const block = stage.setTexts({ boxes: besides, area: beside, tail: placeAndTime(stage, beside.width) })
     const highest = Math.max(area.y, area.y + area.height - height)
     drawAt(area.x, Math.min(Math.max(area.y, (block.top + block.bottom - height) / 2), highest))
     return
   }
-  const tail = placeAndTime(stage, area.width)
-  const gapPx = 40 * unit
-  const eyebrow = fitEyebrow(texts, canvas, area, boxes, colors)
-  const takenPx = [eyebrow, tail].reduce(
-    (taken, part) => taken + (part ? part.heightPx + part.gapPx : 0),
-    gapPx,
-  )
-  const spec = { ...besides.title, sizesPx: [floorPx * 1.3, floorPx], maxLines: 4 }
-  const least = canvas.fit('title', texts.title, spec, area.width, area.height).heightPx * 1.1
-  const fitting = above.find((scale) => leavesOf(scale).height + takenPx + least <= area.height)
-  const { allPx, height, drawAt } = leavesOf(fitting ?? Math.min(...above))
+  const { allPx, height, drawAt } = leavesOf(fitting)
   const freePx = area.width - allPx
   const x = area.x + (text.align === 'start' ? 0 : text.align === 'end' ? freePx : freePx / 2)
   const lead = { heightPx: height, gapPx, draw: ({ y }: Area) => drawAt(x, y) }
@@ -127,7 +127,17 @@ function placeAndTime({ texts, canvas, boxes, colors }: Stage, widthPx: number):
       ? undefined
       : canvas.fit('place', place, spec, widthPx, Number.MAX_SAFE_INTEGER)
   }
-  const pleasant = fitPlace(sizesPx, 2, true)
+  // A smaller line is better than two.
+  const linePx = sizesPx.find((sizePx) => {
+    const widths = [
+      ['place', place],
+      ['time', time],
+    ].map(([role = '', words]) =>
+      words === undefined ? 0 : canvas.line(role, words, sizePx, Number.MAX_SAFE_INTEGER).widthPx,
+    )
+    return widths.reduce((sum, each) => sum + each, sizePx * 0.9) <= widthPx
+  })
+  const pleasant = fitPlace(linePx === undefined ? sizesPx : [linePx], 2, true)
   const placed = pleasant?.truncated ? fitPlace(scaledSizes([27, 24], unit), 4, false) : pleasant
   const sizePx = placed?.sizePx ?? sizesPx[0] ?? 0
   const timed = time === undefined ? undefined : canvas.line('time', time, sizePx, widthPx)

@@ -11,6 +11,11 @@ import matrix from './matrix.json' with { type: 'json' }
 
 const scripts = Object.keys(matrix.short) as readonly (keyof typeof matrix.short)[]
 
+/** Both are tried with each scheme. */
+function alignOf(scheme: string, title: string): 'start' | 'center' {
+  return (scheme === 'light') === (title.length % 2 === 0) ? 'start' : 'center'
+}
+
 /** Each template in all lengths and scripts, in every theme, scheme and size. */
 function cardsOf({ bare, short, long }: Record<'bare' | 'short' | 'long', object>): readonly CardParams[] {
   const wordings = scripts.flatMap((script): readonly { readonly title: string }[] => {
@@ -24,7 +29,9 @@ function cardsOf({ bare, short, long }: Record<'bare' | 'short' | 'long', object
   })
   return wordings.flatMap((words) =>
     themeNames.flatMap((theme) =>
-      sizeNames.flatMap((size) => schemes.map((scheme) => ({ ...words, theme, size, scheme }))),
+      sizeNames.flatMap((size) =>
+        schemes.map((scheme) => ({ ...words, theme, size, scheme, align: alignOf(scheme, words.title) })),
+      ),
     ),
   )
 }
