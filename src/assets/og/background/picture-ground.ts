@@ -1,154 +1,204 @@
-import { fromOklch, type Oklch, type Rgb, toHex, toOklch } from '../../../lib/color.ts'
-import { shortNumber } from '../../../svg/svg-values.ts'
+import { fromOklch, type Oklch, type Rgb, relativeLuminance, toOklch } from '../../../lib/color.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
-import type { CardSize } from '../card-sizes.ts'
-import type { Boxes, PictureGround } from '../engine/theme-contract.ts'
-import { type Area, filled, wholeCard } from '../shapes.ts'
-import type { Look, Scheme, TextColors } from '../theme.ts'
+import type { Shape } from '../card-sizes.ts'
+import { lowered } from '../engine/boxes.ts'
+import type { Boxes, LabelBox, PictureGround, ThemeContract } from '../engine/theme-contract.ts'
+import { filled, rectangle, wholeCard } from '../shapes.ts'
+import type { CardColors, Look, Scheme } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
-import { greysThrough, inksOnPicture, needsOf, type ScrimStop, scrim, scrimOpacity } from './scrim.ts'
+import { greysThrough, inksOnPicture, needsOf, scrim, scrimOpacity } from './scrim.ts'
 
-interface UnderScrim {
-  readonly boxes: Boxes
-  readonly zones: readonly ScrimZone[]
-  /** The part without texts, in whose middle the focus of the picture is as far as possible. */
-  readonly shown?: Area
-}
-
-/** The room that a theme makes for a picture. */
-interface PictureRoom {
-  underScrim(): UnderScrim
-  /** The boxes of text beside the picture, the part of the card that it covers, and counterclockwise path data of what is seen. */
-  besideText(): { readonly boxes: Boxes; readonly frame: Area; readonly opening: string }
+/** A look with a picture, drawn in the colours of a theme. */
+interface Pictured<Colors extends CardColors> {
+  readonly contract: ThemeContract<Colors>
+  readonly look: Look
+  readonly colors: Colors
+  readonly usual: Boxes
+  readonly picture: BrandPicture
 }
 
 /**
- * A brand's picture as background: on the whole card under a scrim where it is as light or dark as the scheme, else beside the text,
- * where a scrim would spoil it. The background has a touch of the picture's hue, unless the brand has chosen one.
+ * The layouts of a picture: to all edges with the texts at the foot, or about the middle; above the texts; beside a smaller card of
+ * the theme, or above it; behind the theme's pane; and where the theme has a drawing.
  */
-export function pictureGround(
-  picture: BrandPicture,
-  look: Look,
-  scheme: Scheme,
-  colors: Inks,
-  room: PictureRoom,
+const layouts = { cover, middle, top, sheet, behind, inPlace }
+
+export type PictureLayoutName = keyof typeof layouts
+
+export function groundWithPicture<Colors extends CardColors>(
+  layout: PictureLayoutName,
+  pictured: Pictured<Colors>,
 ): PictureGround {
-  const { size, direction, brandBackground } = look
-  if (brandBackground?.layout === undefined && suitsScheme(picture, scheme))
-    return pictureUnderScrim(picture, look, colors, room.underScrim())
-  const { boxes, frame, opening } = room.besideText()
-  const color = colorBeside(picture, look, colors)
-  const covering = coverPicture(picture, frame, size.widthPx, direction)
-  const body = filled(color, wholeCard(size) + opening)
-  return { color, body, picture: covering.picture, boxes, logoBackgrounds: [color] }
+  return layouts[layout](pictured)
 }
 
-type Inks = TextColors & { readonly background: Rgb }
-
-/** The picture on the whole card, and a scrim where texts may be. */
-export function pictureUnderScrim(
-  picture: BrandPicture,
-  look: Look,
-  colors: Inks,
-  { boxes, zones, shown }: UnderScrim,
-): PictureGround {
-  const { size, direction } = look
-  const color = colorBeside(picture, look, colors)
-  const whole = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
-  const covering = coverPicture(picture, whole, size.widthPx, direction, shown)
-  const inks = inksOnPicture(colors)
-  // A scrim is no thicker than its zone of text needs.
-  const scrims = zones.map((zone, index) => {
-    const opacity = scrimOpacity(covering.luminanceIn(zone.textArea), color, needsOf(inks))
-    const { area, axis, stops } = fading(zone, size, opacity)
-    return { zone, opacity, ...scrim(`v${index}`, color, area, axis, stops) }
-  })
-  const logoArea = boxes.logo.area
-  const thickest = scrims
-    .filter(({ zone }) => contains(zone.textArea, logoArea))
-    .reduce((most, { opacity }) => Math.max(most, opacity), 0)
-  const range = covering.luminanceIn(logoArea)
-  return {
-    color,
-    defs: scrims.map((each) => each.defs).join(''),
-    body: scrims.map((each) => each.body).join(''),
-    picture: covering.picture,
-    boxes,
-    inks,
-    // Between two scrims the picture may be lighter than below one, never darker or lighter than bare.
-    logoBackgrounds: [...greysThrough(range, color, thickest), ...greysThrough(range, color, 1)],
-  }
+export function layoutOf<Colors extends CardColors>(
+  contract: ThemeContract<Colors>,
+  { size: { shape }, align, brandBackground }: Look,
+  colors: Colors,
+): PictureLayoutName | undefined {
+  const { picture, layout } = brandBackground ?? {}
+  if (picture === undefined) return undefined
+  const isMiddle = shape === 'wide' && align === 'center'
+  if (contract.pane !== undefined) return isMiddle || layout === 'cover' ? 'behind' : 'sheet'
+  if (isMiddle) return layout === 'top' ? 'top' : 'middle'
+  if (layout === 'cover' || layout === 'top') return layout
+  if (layout === undefined && contract.isCovered && suitsScheme(picture, schemeOf(colors))) return 'cover'
+  if (contract.inPlace !== undefined && (layout === undefined || shape === 'wide')) return 'inPlace'
+  return contract.sheet[shape] === undefined ? 'top' : 'sheet'
 }
 
-/** The picture on the whole card under an even scrim, where texts are in its middle. */
-export function coveredGround(picture: BrandPicture, look: Look, colors: Inks, boxes: Boxes): PictureGround {
+/** A scrim is as light or dark as its picture, where nobody chose a scheme or a colour. */
+export function inSchemeOfPicture(look: Look, layout: PictureLayoutName | undefined): Look {
+  const { picture, color } = look.brandBackground ?? {}
+  const hasScrim = layout === 'cover' || layout === 'middle'
+  if (!hasScrim || picture === undefined || color !== undefined || look.scheme !== undefined) return look
+  return { ...look, scheme: toneOf(picture).l > 0.65 ? 'light' : 'dark' }
+}
+
+/** Where text may begin, as a share of the height. */
+const textTops: Readonly<Record<'cover' | 'top', Readonly<Record<Shape, number>>>> = {
+  cover: { wide: 0.38, square: 0.5, tall: 0.54 },
+  top: { wide: 0.4, square: 0.5, tall: 0.52 },
+}
+
+function cover<Colors extends CardColors>(pictured: Pictured<Colors>): PictureGround {
+  const { look, usual } = pictured
+  const y = Math.round(look.size.heightPx * textTops.cover[look.size.shape])
+  return underScrim(pictured, atFoot(usual, look, y), y)
+}
+
+function middle<Colors extends CardColors>(pictured: Pictured<Colors>): PictureGround {
+  return underScrim(pictured, pictured.usual, 0)
+}
+
+/** The picture on the whole card, and a scrim from `y` down, that fades out above. */
+function underScrim<Colors extends CardColors>(
+  { picture, look, colors }: Pictured<Colors>,
+  boxes: Boxes,
+  y: number,
+): PictureGround {
   const { size, direction } = look
   const { widthPx, heightPx } = size
   const color = colorBeside(picture, look, colors)
-  const cover = coverPicture(picture, { x: 0, y: 0, width: widthPx, height: heightPx }, widthPx, direction)
+  const whole = { x: 0, y: 0, width: widthPx, height: heightPx }
+  const covering = coverPicture(picture, whole, widthPx, direction, y === 0 ? whole : { ...whole, height: y })
   const inks = inksOnPicture(colors)
-  const range = cover.luminanceIn({
-    ...boxes.content,
-    x: boxes.text.x ?? 0,
-    width: boxes.text.widthPx ?? widthPx,
-  })
-  const opacity = scrimOpacity(range, color, needsOf(inks))
+  const { x = 0, widthPx: width = widthPx } = y === 0 ? boxes.text : {}
+  const opacity = scrimOpacity(
+    covering.luminanceIn({ x, y, width, height: heightPx - y }),
+    color,
+    needsOf(inks),
+  )
+  const fadeY = Math.max(0, Math.round(y - heightPx * 0.26))
   return {
     color,
-    body: `<path fill="${toHex(color)}" fill-opacity="${shortNumber(opacity, 3)}" d="${wholeCard(size)}"/>`,
-    picture: cover.picture,
+    ...scrim(color, size, fadeY, y, opacity),
+    picture: covering.picture,
     boxes,
     inks,
     // Its hue counts where the scrim is thick.
-    logoBackgrounds: [color, ...greysThrough(range, color, opacity)],
+    logoBackgrounds: [color, ...greysThrough(covering.luminanceIn(boxes.logo.area), color, opacity)],
   }
 }
 
-/** A part of the card where text may be: the scrim is as thick as it needs there, and fades out beside it. */
-export interface ScrimZone {
-  readonly textArea: Area
-  /** The side to which it fades; to the card's edges it does not. */
-  readonly fadesTo: 'end' | 'top' | 'bottom'
-  readonly fadePx: number
+/** The picture to the upper edges, the texts below it. */
+function top<Colors extends CardColors>({
+  contract,
+  picture,
+  look,
+  colors,
+  usual,
+}: Pictured<Colors>): PictureGround {
+  const { size, direction } = look
+  const { widthPx, heightPx, shape, unit } = size
+  const y = Math.round(heightPx * textTops.top[shape])
+  const frame = { x: 0, y: 0, width: widthPx, height: y - Math.round((shape === 'wide' ? 36 : 60) * unit) }
+  const { background } = colors
+  const below = rectangle(0, frame.height, widthPx, heightPx - frame.height)
+  return {
+    color: background,
+    body: filled(background, contract.opening ? wholeCard(size) + contract.opening(frame, size) : below),
+    picture: coverPicture(picture, frame, widthPx, direction).picture,
+    boxes: atFoot(usual, look, y),
+    logoBackgrounds: [background],
+  }
 }
 
-function contains(outer: Area, inner: Area): boolean {
-  return (
-    inner.x >= outer.x &&
-    inner.y >= outer.y &&
-    inner.x + inner.width <= outer.x + outer.width &&
-    inner.y + inner.height <= outer.y + outer.height
-  )
+/** The part of a card that is left to the theme, and the part for the picture. */
+function partsOf<Colors extends CardColors>({ contract, look: { size } }: Pictured<Colors>) {
+  const { widthPx, heightPx, shape } = size
+  const share = contract.sheet[shape] ?? 1
+  const isWide = shape === 'wide'
+  const part = isWide
+    ? { ...size, widthPx: Math.round(widthPx * share) }
+    : { ...size, heightPx: Math.round(heightPx * share) }
+  const y = heightPx - part.heightPx
+  const frame = isWide
+    ? { x: part.widthPx, y: 0, width: widthPx - part.widthPx, height: heightPx }
+    : { x: 0, y: 0, width: widthPx, height: y }
+  return { part, y, frame }
 }
 
-/** The painted area of a zone, to the edges of the card, and its opacity along the axis. */
-function fading({ textArea, fadesTo, fadePx }: ScrimZone, { widthPx, heightPx }: CardSize, opacity: number) {
-  if (fadesTo === 'end') {
-    const solid = textArea.x + textArea.width
-    const end = Math.min(widthPx, solid + fadePx)
-    const stops: readonly ScrimStop[] = [
-      [0, opacity],
-      [solid, opacity],
-      [end, opacity * (1 - (end - solid) / fadePx)],
-    ]
-    return { area: { x: 0, y: 0, width: end, height: heightPx }, axis: 'x' as const, stops }
+function sheet<Colors extends CardColors>(pictured: Pictured<Colors>): PictureGround {
+  const { contract, picture, look, colors } = pictured
+  const { size, direction } = look
+  const { part, y, frame } = partsOf(pictured)
+  const bare = contract.boxes(part, look)
+  const drawn =
+    contract.opening === undefined
+      ? contract.background({ ...look, size: part }, colors, bare)
+      : openSheet(pictured, contract.opening(frame, size))
+  const body = y === 0 ? drawn.body : `<g transform="translate(0 ${y})">${drawn.body}</g>`
+  const covering = coverPicture(picture, frame, size.widthPx, direction)
+  return { ...drawn, body, picture: covering.picture, boxes: lowered(bare, y) }
+}
+
+/** One colour around the picture. */
+function openSheet<Colors extends CardColors>({ picture, look, colors }: Pictured<Colors>, opening: string) {
+  const color = colorBeside(picture, look, colors)
+  return { color, body: filled(color, wholeCard(look.size) + opening), logoBackgrounds: [color] }
+}
+
+/** The pane on the part that a sheet would have, on a centred wide card where it usually is. */
+function behind<Colors extends CardColors>(pictured: Pictured<Colors>): PictureGround {
+  const { contract, picture, look, colors, usual } = pictured
+  const { size, direction, align } = look
+  const whole = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
+  const { part, y, frame } = partsOf(pictured)
+  const isMiddle = size.shape === 'wide' && align === 'center'
+  const boxes = isMiddle ? usual : lowered(contract.boxes(part, look), y)
+  return {
+    color: colors.background,
+    body: contract.pane?.(boxes, size, colors) ?? '',
+    picture: coverPicture(picture, whole, size.widthPx, direction, isMiddle ? whole : frame).picture,
+    boxes,
+    logoBackgrounds: contract.background(look, colors, usual).logoBackgrounds,
   }
-  if (fadesTo === 'top') {
-    const start = Math.max(0, textArea.y - fadePx)
-    const stops: readonly ScrimStop[] = [
-      [start, opacity * (1 - (textArea.y - start) / fadePx)],
-      [textArea.y, opacity],
-      [heightPx, opacity],
-    ]
-    return { area: { x: 0, y: start, width: widthPx, height: heightPx - start }, axis: 'y' as const, stops }
+}
+
+function inPlace<Colors extends CardColors>({
+  contract,
+  picture,
+  look,
+  colors: { background },
+  usual,
+}: Pictured<Colors>): PictureGround {
+  const { widthPx, heightPx } = look.size
+  const area = contract.inPlace?.(look.size) ?? { x: 0, y: 0, width: widthPx, height: heightPx }
+  const { x, y, width, height } = area
+  const opening = `M${x} ${y}v${height}h${width}v${-height}z`
+  return {
+    color: background,
+    body: filled(background, wholeCard(look.size) + opening),
+    picture: coverPicture(picture, area, widthPx, look.direction).picture,
+    boxes: usual,
+    logoBackgrounds: [background],
   }
-  const solid = textArea.y + textArea.height
-  const stops: readonly ScrimStop[] = [
-    [0, opacity],
-    [solid, opacity],
-    [solid + fadePx, 0],
-  ]
-  return { area: { x: 0, y: 0, width: widthPx, height: solid + fadePx }, axis: 'y' as const, stops }
+}
+
+function schemeOf({ ink, background }: CardColors): Scheme {
+  return relativeLuminance(ink) > relativeLuminance(background) ? 'dark' : 'light'
 }
 
 function toneOf({ grid: { cells } }: BrandPicture): Oklch {
@@ -161,11 +211,6 @@ function toneOf({ grid: { cells } }: BrandPicture): Oklch {
   return toOklch({ r: sum.r / cells.length, g: sum.g / cells.length, b: sum.b / cells.length })
 }
 
-/** The scheme in which a picture needs the thinner scrim. */
-export function schemeOf(picture: BrandPicture): Scheme {
-  return toneOf(picture).l > 0.65 ? 'light' : 'dark'
-}
-
 /** A light scrim on a dark picture looks like milk, and a dark one on a bright picture like soot. */
 function suitsScheme(picture: BrandPicture, scheme: Scheme): boolean {
   const { l } = toneOf(picture)
@@ -173,9 +218,65 @@ function suitsScheme(picture: BrandPicture, scheme: Scheme): boolean {
 }
 
 /** The background beside a picture, and its scrim, with a touch of its hue, unless the brand has chosen one. */
-export function colorBeside(picture: BrandPicture, { brandBackground }: Look, { background }: Inks): Rgb {
+function colorBeside(picture: BrandPicture, { brandBackground }: Look, { background }: CardColors): Rgb {
   if (brandBackground?.color !== undefined) return background
   const { c, h } = toneOf(picture)
   const { l } = toOklch(background)
   return fromOklch({ l, c: Math.min(c * 0.5, l > 0.5 ? 0.022 : 0.04), h })
+}
+
+/** The boxes of a theme with all texts at the foot of the card: below `y` the block, and below that one row of all labels. */
+function atFoot(usual: Boxes, { size, hasLogo }: Look, y: number): Boxes {
+  const { widthPx, heightPx, shape, unit: cardUnit } = size
+  const { content, unit, text, title, subtitle, foot } = usual
+  const isWide = shape === 'wide'
+  const x = content.x
+  const width = widthPx - 2 * x
+  const linePx = Math.max(foot.linePx, 44 * unit)
+  // In the middle labels may stand below each other, and the logo is above them.
+  const isCentred = foot.align === 'center'
+  const middlePx = isCentred && !foot.isJoined ? linePx / 2 : 0
+  const centreY = heightPx - Math.round((isWide ? 74 * cardUnit : 104) + middlePx)
+  const ruleY = centreY - Math.round(46 * unit)
+  const labelsY = (foot.rule ? ruleY : centreY) - Math.round((foot.rule ? 26 : 54) * unit + middlePx)
+  const logoPx = Math.round(54 * unit)
+  const logoY = isCentred ? labelsY - logoPx : centreY - logoPx / 2
+  const bottom = isCentred && hasLogo ? logoY - Math.round(28 * unit) : labelsY
+  const inFoot = (box: LabelBox): LabelBox => ({ ...box, row: 'foot' })
+  return {
+    ...usual,
+    content: { x, y, width, height: heightPx - y - Math.round(30 * cardUnit) },
+    text: {
+      top: y,
+      bareTop: y,
+      bottom,
+      bareBottom: isCentred && hasLogo ? bottom : heightPx - Math.round(isWide ? 68 * cardUnit : 84),
+      anchor: 1,
+      align: text.align,
+    },
+    title: { ...title, maxHeightPx: bottom - y, wholePxMin: Math.min(title.wholePxMin ?? 44, 44) * cardUnit },
+    subtitle: { ...subtitle, maxWidthPx: Math.max(subtitle.maxWidthPx, width * 0.8) },
+    byline: inFoot(usual.byline),
+    domain: inFoot(usual.domain),
+    footer: inFoot(usual.footer),
+    head: { centreY: y, linePx: 0, align: 'start' },
+    foot: {
+      centreY,
+      linePx,
+      align: foot.align,
+      ...(foot.isJoined && { isJoined: true }),
+      ...(foot.rule && { rule: { ...foot.rule, y: ruleY } }),
+    },
+    logo: {
+      row: isCentred ? undefined : 'foot',
+      area: {
+        x: isCentred ? x : x + width * 0.5,
+        y: logoY,
+        width: isCentred ? width : width * 0.5,
+        height: logoPx,
+      },
+      sidePx: logoPx * 0.9,
+      align: isCentred ? 'center' : 'end',
+    },
+  }
 }

@@ -1,7 +1,8 @@
 import { contrastRatio, mix, type Rgb, relativeLuminance, srgbOf, toHex } from '../../../lib/color.ts'
 import { idPrefix } from '../../../raster/scene.ts'
 import { shortNumber } from '../../../svg/svg-values.ts'
-import { type Area, rectangle } from '../shapes.ts'
+import type { CardSize } from '../card-sizes.ts'
+import { rectangle } from '../shapes.ts'
 import type { TextColors } from '../theme.ts'
 import type { LuminanceRange } from './cover-picture.ts'
 
@@ -82,40 +83,28 @@ function greyOf(luminance: number): Rgb {
   return { r: level, g: level, b: level }
 }
 
-export type ScrimStop = readonly [px: number, opacity: number]
+/** How much of a scrim is there on its way in: it ends without a visible edge. */
+const eased = [0, 0.156, 0.5, 0.844, 1]
 
-/** A scrim whose opacity changes along one axis, as SVG; `name` tells its gradient from others. */
+/** A scrim below `y` on the whole width, that fades in from `fadeY`, as SVG. */
 export function scrim(
-  name: string,
   color: Rgb,
-  area: Area,
-  axis: 'x' | 'y',
-  stops: readonly ScrimStop[],
-): { readonly defs: string; readonly body: string } {
-  const id = `${idPrefix}${name}`
-  const length = axis === 'x' ? area.width : area.height
-  const start = axis === 'x' ? area.x : area.y
+  { widthPx, heightPx }: Pick<CardSize, 'widthPx' | 'heightPx'>,
+  fadeY: number,
+  y: number,
+  opacity: number,
+): { readonly defs?: string; readonly body: string } {
+  const d = rectangle(0, fadeY, widthPx, heightPx - fadeY)
   const fill = toHex(color)
-  const marks = smooth(stops).map(
-    ([px, opacity]) =>
-      `<stop offset="${shortNumber((px - start) / length, 4)}" stop-color="${fill}" stop-opacity="${shortNumber(opacity, 3)}"/>`,
-  )
-  const direction = axis === 'x' ? '' : ' x2="0" y2="1"'
-  return {
-    defs: `<linearGradient id="${id}"${direction}>${marks.join('')}</linearGradient>`,
-    body: `<path fill="url(#${id})" d="${rectangle(area.x, area.y, area.width, area.height)}"/>`,
-  }
-}
-
-/** Stops between those that differ, so that a scrim ends without a visible edge. */
-function smooth(stops: readonly ScrimStop[]): readonly ScrimStop[] {
-  return stops.flatMap(([px, opacity], index) => {
-    const [fromPx, from] = stops[index - 1] ?? [px, opacity]
-    if (from === opacity) return [[px, opacity] as const]
-    const between = [0.25, 0.5, 0.75].map((share) => {
-      const eased = share * share * (3 - 2 * share)
-      return [fromPx + (px - fromPx) * share, from + (opacity - from) * eased] as const
-    })
-    return [...between, [px, opacity] as const]
+  if (y === 0) return { body: `<path fill="${fill}" fill-opacity="${shortNumber(opacity, 3)}" d="${d}"/>` }
+  const id = `${idPrefix}v`
+  const fade = (y - fadeY) / (heightPx - fadeY)
+  const stops = eased.map((share, index) => {
+    const offset = shortNumber((fade * index) / (eased.length - 1), 4)
+    return `<stop offset="${offset}" stop-color="${fill}" stop-opacity="${shortNumber(opacity * share, 3)}"/>`
   })
+  return {
+    defs: `<linearGradient id="${id}" x2="0" y2="1">${stops.join('')}</linearGradient>`,
+    body: `<path fill="url(#${id})" d="${d}"/>`,
+  }
 }

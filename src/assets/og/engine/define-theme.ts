@@ -1,5 +1,5 @@
 import { toHex } from '../../../lib/color.ts'
-import { inSchemeOfPicture, layoutOfAll, pictureLayoutsOfAll } from '../background/picture-layouts.ts'
+import { groundWithPicture, inSchemeOfPicture, layoutOf } from '../background/picture-ground.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
@@ -23,18 +23,16 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
     prepare(wanted) {
       const { size, hasLogo, align, brandBackground } = wanted
       const isCentred = align === 'center'
-      const layout = contract.isOverPicture ? undefined : layoutOfAll(wanted)
-      const look = layout === undefined ? wanted : inSchemeOfPicture(wanted, layout)
+      const layout = layoutOf(contract, wanted, contract.colors(wanted))
+      const look = inSchemeOfPicture(wanted, layout)
       const own = contract.boxes(size, look)
       const usual = isCentred ? centred(own, size, hasLogo) : own
       const colors = contract.colors(look)
       const picture = brandBackground?.picture
       const ground: Ground & Partial<PictureGround> =
-        picture === undefined
+        picture === undefined || layout === undefined
           ? contract.background(look, colors, usual)
-          : layout === undefined
-            ? contract.picture(look, colors, usual, picture, (part) => contract.boxes(part, look))
-            : pictureLayoutsOfAll[layout](picture, look, colors, usual)
+          : groundWithPicture(layout, { contract, look, colors, usual, picture })
       const { inks, logoBackgrounds } = ground
       const boxes = isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)
       const drawnColors: CardColors = inks === undefined ? colors : onPicture(colors, inks)
@@ -54,7 +52,7 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
             size,
             { ...drawnColors, logoBackgrounds },
             logo,
-            logo && (layout === undefined || layout === 'middle')
+            logo && (layout === undefined || layout === 'middle' || layout === 'inPlace')
               ? contract.tile?.(logo, colors, look)
               : undefined,
           ),

@@ -1,9 +1,9 @@
 import type { Rgb } from '../../../lib/color.ts'
 import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { FittedText } from '../../../text/types.ts'
-import type { BrandPicture, CardLogo } from '../brand/brand-images.ts'
+import type { CardLogo } from '../brand/brand-images.ts'
 import type { Canvas, LabelRole, TextSpec, ThemeStyles } from '../canvas.ts'
-import type { CardSize } from '../card-sizes.ts'
+import type { CardSize, Shape } from '../card-sizes.ts'
 import type { LogoPlace } from '../logo/place-logo.ts'
 import type { Align, Area } from '../shapes.ts'
 import type { CardColors, Look, TextColors } from '../theme.ts'
@@ -25,16 +25,16 @@ export interface ThemeContract<Colors extends CardColors> {
   readonly tile?: (logo: CardLogo, colors: Colors, look: Look) => TilePlace
   /** The background without a picture of the brand. */
   background(look: Look, colors: Colors, boxes: Boxes): Ground
-  /** The background with the brand's picture, and the boxes that make way for it. */
-  picture(
-    look: Look,
-    colors: Colors,
-    boxes: Boxes,
-    picture: BrandPicture,
-    boxesOn: (part: CardSize) => Boxes,
-  ): PictureGround
-  /** Whether texts are on a pane of the theme before the picture, on centred wide cards too. */
-  readonly isOverPicture?: boolean
+  /** The share of a card that the theme keeps beside a picture of the brand, or below it; where there is none, texts alone are below. */
+  readonly sheet: Readonly<Partial<Record<Shape, number>>>
+  /** Whether a picture as light or dark as the scheme covers the card. */
+  readonly isCovered?: boolean
+  /** Counterclockwise path data of what is seen of a picture, where that is not its whole part of the card. */
+  readonly opening?: (frame: Area, size: CardSize) => string
+  /** The place of the theme's drawing that a picture has in its stead. */
+  readonly inPlace?: (size: CardSize) => Area
+  /** What texts are on before a picture that covers the card, as SVG. */
+  readonly pane?: (boxes: Boxes, size: CardSize, colors: Colors) => string
 }
 
 export type TilePlace = Required<Pick<LogoPlace, 'area' | 'sidePx' | 'ink' | 'backgrounds' | 'tile'>>

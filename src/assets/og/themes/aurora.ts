@@ -1,10 +1,7 @@
 import { type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
 import { type Accent, accentOf, shade } from '../accent.ts'
-import { pictureGround, type ScrimZone } from '../background/picture-ground.ts'
-import { atFoot } from '../background/picture-layouts.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { themeOf } from '../engine/compile-layout.ts'
-import type { Boxes } from '../engine/theme-contract.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { ellipse, filled, wholeCard } from '../shapes.ts'
 import type { Look, Scheme } from '../theme.ts'
@@ -33,75 +30,14 @@ export const aurora = themeOf(json, {
       logoBackgrounds: litColors(background, glows, logo.area),
     }
   },
-  picture: (look, colors, boxes, picture) =>
-    pictureGround(picture, look, colors.scheme, colors, {
-      underScrim: () => pictureBelow(look, boxes),
-      besideText: () => pictureBeside(look, boxes),
-    }),
+  sheet: { wide: 0.6 },
+  isCovered: true,
+  /** A moon beside the texts; above them a sky, which ends at the horizon. */
+  opening({ x, y, width, height }, { widthPx, heightPx }) {
+    if (x > 0) return ellipse(widthPx, heightPx / 2, width, heightPx * 0.76, true)
+    return ellipse(widthPx / 2, y + height * 0.4, widthPx * 0.9, height * 0.6, true)
+  },
 })
-
-/** Text keeps to the start of a wide card, and to the foot of others. */
-function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Boxes) {
-  const { widthPx, heightPx, shape } = size
-  const {
-    content,
-    foot: { rule, linePx },
-    logo: { area: logo },
-    text,
-    unit,
-  } = usual
-  // A row of two or three labels may need as many lines.
-  const moreLines = Math.max(0, (hasDomain ? 1 : 0) + (hasByline ? 2 : 0) - 1)
-  const ruleY = (rule?.y ?? content.y) - moreLines * linePx
-  if (shape === 'wide') {
-    const textWidth = Math.round(content.width * 0.6)
-    const footArea = {
-      ...content,
-      y: ruleY - 8 * unit,
-      height: content.y + content.height - ruleY + 8 * unit,
-    }
-    const zones: readonly ScrimZone[] = [
-      { textArea: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 },
-      ...(hasDomain || hasByline
-        ? [{ textArea: footArea, fadesTo: 'top', fadePx: heightPx * 0.2 } as const]
-        : []),
-    ]
-    return { boxes: { ...usual, text: { ...text, widthPx: textWidth } }, zones }
-  }
-  const textTop = Math.round(heightPx * (shape === 'tall' ? 0.46 : 0.36))
-  const textArea = { ...content, y: textTop, height: content.y + content.height - textTop }
-  const zones: readonly ScrimZone[] = [
-    ...(hasLogo || hasDomain
-      ? [{ textArea: { ...logo, width: content.width }, fadesTo: 'bottom', fadePx: 150 } as const]
-      : []),
-    { textArea, fadesTo: 'top', fadePx: heightPx * 0.24 },
-  ]
-  return { boxes: { ...usual, text: lowered(text, textTop) }, zones }
-}
-
-/** A moon beside the text of a wide card; above the text of others a sky. */
-function pictureBeside(look: Look, usual: Boxes) {
-  const { widthPx, heightPx, shape } = look.size
-  const { content, unit } = usual
-  if (shape === 'wide') {
-    const narrow = { ...content, width: Math.round(content.width * 0.6) }
-    const x = Math.round(narrow.x + narrow.width + 36 * unit)
-    const frame = { x, y: 0, width: widthPx - x, height: heightPx }
-    const opening = ellipse(widthPx, heightPx / 2, frame.width, heightPx * 0.76, true)
-    return { boxes: { ...usual, content: narrow }, frame, opening }
-  }
-  const textTop = Math.round(heightPx * 0.48)
-  const frame = { x: 0, y: 0, width: widthPx, height: textTop - 44 }
-  // The curve is the horizon alone: the ellipse leaves the card at its upper corners.
-  const radiusY = frame.height * 0.6
-  const opening = ellipse(widthPx / 2, frame.height - radiusY, widthPx * 0.9, radiusY, true)
-  return { boxes: atFoot(usual, look, textTop), frame, opening }
-}
-
-/** A text block that begins no higher. */
-function lowered(text: Boxes['text'], top: number): Boxes['text'] {
-  return { ...text, top: Math.max(text.top, top), bareTop: Math.max(text.bareTop, top) }
-}
 
 interface Sky {
   readonly scheme: Scheme

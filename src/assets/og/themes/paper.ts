@@ -1,6 +1,4 @@
-import { coverPicture } from '../background/cover-picture.ts'
 import type { CardSize } from '../card-sizes.ts'
-import { lowered } from '../engine/boxes.ts'
 import { themeOf } from '../engine/compile-layout.ts'
 import { filled, rectangle, wholeCard } from '../shapes.ts'
 import type { CardColors, Look } from '../theme.ts'
@@ -14,29 +12,7 @@ export const paper = themeOf(json, {
     body: filled(colors.background, wholeCard(look.size)) + drawing(look.size, colors, look),
     logoBackgrounds: [colors.background],
   }),
-  /** The page leaves a part of the card to the picture: its end, or its head where the card is no wide one. */
-  picture(look, colors, _boxes, picture, boxesOn) {
-    const { size, direction } = look
-    const { widthPx, heightPx, shape } = size
-    const { background } = colors
-    const isWide = shape === 'wide'
-    const leaf = isWide
-      ? { ...size, widthPx: Math.round(widthPx * 0.64) }
-      : { ...size, heightPx: Math.round(heightPx * (shape === 'tall' ? 0.64 : 0.62)) }
-    const y = heightPx - leaf.heightPx
-    const plate = isWide
-      ? { x: leaf.widthPx, y: 0, width: widthPx - leaf.widthPx, height: heightPx }
-      : { x: 0, y: 0, width: widthPx, height: y }
-    const leafPath = filled(background, rectangle(0, y, leaf.widthPx, leaf.heightPx))
-    const ink = drawing(leaf, colors, look)
-    return {
-      color: background,
-      body: leafPath + (y === 0 ? ink : `<g transform="translate(0 ${y})">${ink}</g>`),
-      picture: coverPicture(picture, plate, widthPx, direction).picture,
-      boxes: lowered(boxesOn(leaf), y),
-      logoBackgrounds: [background],
-    }
-  },
+  sheet: { wide: 0.64, square: 0.62, tall: 0.64 },
 })
 
 /** The title page is the one about the middle. */

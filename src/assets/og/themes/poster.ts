@@ -2,13 +2,12 @@ import { contrastRatio, fromOklch, mix, type Oklch, type Rgb, white } from '../.
 import { type Accent, isMuddyInTheDark, shade } from '../accent.ts'
 import { type BackgroundColors, backgroundColors, paleInkOn } from '../background/background-colors.ts'
 import type { BrandBackground } from '../background/brand-background.ts'
-import { coverPicture } from '../background/cover-picture.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import { paintedTheme } from '../engine/compile-layout.ts'
 import { logoInk } from '../logo/logo-outline.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
-import { type Area, facing, filled, rectangle, wholeCard } from '../shapes.ts'
+import { type Area, facing, filled, wholeCard } from '../shapes.ts'
 import type { CardColors, Scheme, TextColors } from '../theme.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../tile-pattern.ts'
 import json from './poster.json' with { type: 'json' }
@@ -42,17 +41,9 @@ export const poster = paintedTheme<Colors>(json, {
       logoBackgrounds: [colors.background],
     }
   },
+  sheet: {},
   /** A picture has the place of the pattern, which reaches three of the card's edges. */
-  picture({ size, direction }, { background }, boxes, picture) {
-    const area = areaOf(patternArea(size, true))
-    return {
-      color: background,
-      body: filled(background, around(area, size)),
-      picture: coverPicture(picture, area, size.widthPx, direction).picture,
-      boxes,
-      logoBackgrounds: [background],
-    }
-  },
+  inPlace: (size) => areaOf(patternArea(size, true)),
 })
 
 /** The pattern fills the end of a wide card, or both of its sides, the foot of a square one and the head of a tall one. */
@@ -75,11 +66,6 @@ function patternArea(
 
 function areaOf({ x, y, columns, rows, sidePx }: PatternArea): Area {
   return { x, y, width: columns * sidePx, height: rows * sidePx }
-}
-
-function around({ x, y, height }: Area, { widthPx, heightPx }: CardSize): string {
-  if (x > 0) return rectangle(0, 0, x, heightPx)
-  return y > 0 ? rectangle(0, 0, widthPx, y) : rectangle(0, height, widthPx, heightPx - height)
 }
 
 /** Columns and rows. */
