@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { templateNames } from '../../src/assets/og/templates.ts'
 import { assets } from '../../src/catalog.ts'
 import { assetForms } from '../../src/site/playground/form.ts'
 import { shuffled } from '../../src/site/playground/shuffle.ts'
@@ -19,6 +20,10 @@ async function textOf(path: string): Promise<string> {
   expect([path, answer.status]).toEqual([path, 200])
   return (await answer.text()).replaceAll('<wbr/>', '')
 }
+
+test.each([...templateNames])('the template %s shows a card as soon as it is chosen', async (template) => {
+  expect(await textOf(`/?kind=og&title=Hello&template=${template}`)).toContain('class="stage is-picture"')
+})
 
 test.each(forms.map(({ id }) => id))('the tab %s begins with a finished result', async (id) => {
   const html = await textOf(`/?kind=${id}`)

@@ -52,6 +52,12 @@ function input(field: Field, value: string, state: object): Child {
   switch (kind.type) {
     case 'choice':
       return select(field, kind.values, value, state)
+    case 'lines':
+      return (
+        <textarea name={name} rows="6" spellcheck="false" {...state}>
+          {value}
+        </textarea>
+      )
     case 'number': {
       const { minimum, maximum, step } = kind
       return (

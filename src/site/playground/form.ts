@@ -1,6 +1,7 @@
 import { palette } from '../../assets/badge/color-names.ts'
 import type { Asset, Playground } from '../../assets/kit/asset.ts'
 import { accentColors } from '../../assets/og/accent.ts'
+import { templateOf } from '../../assets/og/templates.ts'
 import type { Problem } from '../../errors.ts'
 import { type Choice, choiceOf } from '../choice-pictures.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
@@ -11,11 +12,13 @@ export interface Field
   readonly label: string
   /** The value that applies if the parameter is not sent; empty if other things decide it. */
   readonly fallback: string
+  readonly example: string
   readonly control: Control
 }
 
 export type Control =
   | { readonly type: 'choice' | 'segments'; readonly values: readonly string[] }
+  | { readonly type: 'lines' }
   | { readonly type: 'pictures'; readonly values: readonly string[]; readonly choice: Choice }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly step: string }
   | { readonly type: 'color'; readonly swatches: readonly Swatch[] }
@@ -83,7 +86,10 @@ function formOf(
     hasProgress,
     rows: rows.flatMap((names) => {
       const row = names.flatMap((name) => fields.filter((field) => field.name === name))
-      return [row.length === 1 ? row.map((field) => wideField(asset, field)) : row, followers(names[0])]
+      const [lines, others] = [true, false].map((isLines) =>
+        followers(names[0]).filter(({ control }) => (control.type === 'lines') === isLines),
+      )
+      return [row.length === 1 ? row.map((field) => wideField(asset, field)) : row, lines ?? [], others ?? []]
     }),
     more: fields.filter(({ name, onlyWith }) => !left.has(name) && onlyWith === undefined),
   }
@@ -125,9 +131,10 @@ export function fieldsOf(form: AssetForm): readonly Field[] {
 }
 
 function fieldOf(parameter: Parameter, labels: FormSource['labels'] = {}): Field {
-  const { name, required, description, fallback = '', whenMissing, onlyWith, schema } = parameter
+  const { name, required, description, fallback = '', whenMissing, onlyWith, schema, example } = parameter
   const label = labels[name] ?? spelledOut(name)
-  return { name, label, description, required, fallback, whenMissing, onlyWith, control: controlOf(schema) }
+  const own = { name, label, description, required, fallback, whenMissing, onlyWith }
+  return { ...own, example: String(example ?? ''), control: controlOf(schema) }
 }
 
 function controlOf({
@@ -144,6 +151,7 @@ function controlOf({
     const step = type === 'integer' ? '1' : 'any'
     return { type: 'number', minimum: Number(minimum), maximum: Number(maximum), step }
   }
+  if (format === 'code') return { type: 'lines' }
   if (format === 'page-url') return { type: 'url' }
   return { type: 'text', ...(typeof maxLength === 'number' && { maxLength }) }
 }
@@ -174,11 +182,15 @@ export function playgroundState(whole: AssetForm, sent: URLSearchParams): Playgr
   const rows = whole.rows.map((row) => row.filter(isRead)).filter(({ length }) => length > 0)
   const form = { ...whole, rows, more: whole.more.filter(isRead) }
   const fields = fieldsOf(form)
+  // A template that was just chosen shows something.
+  const required = templateOf(sent.get('template'))?.required
   const isExample = !fields.some(({ name }) => sent.has(name))
   const values = Object.fromEntries(
     fields.map((field) => {
       // Without JavaScript, a swatch that was pressed stands before the field that has the colour until then.
-      const value = isExample ? form.example[field.name] : sent.get(field.name)
+      const isLacking = field.name === required && !sent.has(field.name)
+      const given = isExample ? form.example[field.name] : sent.get(field.name)
+      const value = isLacking ? field.example : given
       return [field.name, knownChoice(field, value ?? '') || field.fallback]
     }),
   )
