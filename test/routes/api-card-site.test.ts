@@ -125,6 +125,20 @@ describe('a card by the public id of a site', () => {
     expect(changed.title).toBe('Look')
   })
 
+  test('has the template that fits the page, and the usual one where the key is of before templates', async () => {
+    const [now, before] = [await newSite(), await newSite()]
+    await query(`update keys set look = '{}', revision = revision + 1 where id = '${before.pair.id}'`)
+    const head = '<meta name="author" content="Ann Lee"><meta name="date" content="2026-05-17">'
+    for (const [{ pair, on }, template] of [
+      [now, 'article'],
+      [before, null],
+    ] as const) {
+      site.setPage('/dated', titled('Tides', head))
+      const { response, status } = await card(address(pair, on('/dated'), { template: 'quote' }))
+      expect([status, response.headers.get('x-card-template')]).toEqual([200, template])
+    }
+  })
+
   test('is only of pages on the hosts of the key, before and after redirects', async () => {
     const { pair, on, host } = await newSite()
     site.set(

@@ -1,3 +1,4 @@
+import { formatCompact } from '../../lib/human-format.ts'
 import { isJsonObject, type JsonObject, saidOnly } from '../../lib/json.ts'
 import { normalizeDate } from '../preview/find-date.ts'
 import { asList, textOf, typesOf } from '../preview/linked-data.ts'
@@ -236,7 +237,7 @@ function statsOf(node: JsonObject | undefined, lang: string | null): string | un
     const count = Number(textOf(counter['userInteractionCount']))
     return labels[language] === undefined || !Number.isSafeInteger(count) || count < 1
       ? []
-      : [`${count} ${labels[language]}`]
+      : [`${count < 10_000 ? count : formatCompact(count)} ${labels[language]}`]
   })
   return stats.length === 0 ? undefined : [...new Set(stats)].slice(0, 3).join('|')
 }

@@ -58,6 +58,7 @@ export function planCard(
   // A brand may have another template for cards that name none.
   if (!all.has('brand') && template === usualTemplate) all.delete('template')
   return {
+    template,
     title: texts.title,
     parameters: [...all].flatMap(([name, value]): readonly QueryPair[] =>
       names.all.has(name) && value !== '' ? [[name, fitText(name, value)]] : [],

@@ -110,10 +110,17 @@ export function createPagePlanner(site: SiteFacts, reader: CardReader, options: 
     const brand = origin.pagePictures?.brandOf(facts, look.parameters.get('brand'))
     const pictured =
       brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
-    const { title, parameters, unknownWords } = planCard(page.file, facts, site, pictured, reader.names, {
-      hasPicture: brand !== undefined,
-      face: origin.pageFaces?.urlOf(facts),
-    })
+    const { title, template, parameters, unknownWords } = planCard(
+      page.file,
+      facts,
+      site,
+      pictured,
+      reader.names,
+      {
+        hasPicture: brand !== undefined,
+        face: origin.pageFaces?.urlOf(facts),
+      },
+    )
     const isReplaced = facts.picture !== undefined
     return {
       page,
@@ -123,6 +130,9 @@ export function createPagePlanner(site: SiteFacts, reader: CardReader, options: 
       isReplaced,
       warnings: [
         ...unknownWords.map((word) => `mintmark:${word} is no parameter of a card`),
+        ...(word === undefined || word === 'auto' || word === template
+          ? []
+          : [`lacks what the template ${word} needs; its card is the usual one`]),
         ...(facts.title === undefined ? [`has no title; its card says ${JSON.stringify(title)}`] : []),
       ],
     }

@@ -71,6 +71,18 @@ describe('nothing is written', () => {
     ])
   })
 
+  test('nor of a template whose facts a page lacks, which has the usual card and a warning', async () => {
+    const named = page('A', '<meta name="mintmark:template" content="release">')
+    const { run, text } = newSite(directory, { 'a.html': named, 'b.html': page('A') })
+    const { exitCode, errors } = await run(...base)
+    expect([exitCode, errors]).toEqual([
+      0,
+      'a.html: lacks what the template release needs; its card is the usual one\n',
+    ])
+    const [one, other] = ['a.html', 'b.html'].map((file) => ownTags(text(file))['og:image'])
+    expect(one).toBe(other)
+  })
+
   test('by --dry-run, which exits 0', async () => {
     const { run, state } = newSite(directory, site)
     const before = state()
