@@ -161,7 +161,7 @@ export function fitEyebrow(
 }
 
 /** Short texts in lines with points between them. */
-function fitDetails(
+export function fitDetails(
   texts: readonly RoleText[],
   canvas: Canvas,
   widthPx: number,

@@ -13,15 +13,14 @@ import { aboveFoot, smallTitle } from './small-title.ts'
 
 /** Line height as a multiple of the size, of few lines and of many. */
 const [airy, dense, manyLines] = [1.44, 1.32, 9] as const
-/** Sizes of the title above few lines and above many, and its share of the height. */
-const titles = [
-  [52, 48, 44, 42, 38, 34, 30, 26],
-  [42, 38, 34, 30, 26],
-] as const
-const titleShare = 0.3
+/** Sizes of the title above few lines and above many, and the share of the height that it takes at most. */
+const titles = {
+  few: { sizes: [52, 48, 44, 42, 38, 34, 30, 26], share: 0.3 },
+  many: { sizes: [42, 38, 34, 30, 26], share: 0.2 },
+} as const
 /** Between the edges of the panel and the code, in units. */
 const [besidePx, abovePx] = [34, 25]
-/** The smallest size for which long lines are not cut, and the largest of many lines and of few, in units. */
+/** The smallest size for which long lines are not cut, and which code has beside a subtitle, and the largest of many lines and of few, in units. */
 const [sizeMin, sizeMax, fewSizeMax, few] = [18, 42, 56, 3]
 
 /** Code on a panel, the largest thing of its card. */
@@ -34,13 +33,19 @@ export function draw(stage: Stage): void {
   const lines = linesOf(highlight(code, languageOf(texts.template?.params, file)), canvas)
   const isLong = lines.length >= manyLines
   const leading = isLong ? dense : airy
-  const { boxes, headPx } = smallTitle(stage, titles[isLong ? 1 : 0], titleShare)
+  const { sizes, share } = titles[isLong ? 'many' : 'few']
+  const { boxes, headPx } = smallTitle(stage, sizes, share)
   const [besidesPx, gapPx, edgePx] = [besidePx * unit, 24 * unit, abovePx * unit]
   const widthPx = area.width - 2 * besidesPx
   const high = (area.height - headPx - gapPx - 2 * edgePx) / (lines.length * leading)
   const wide = (widthPx * 1000) / Math.max(1, ...lines.map((line) => line.widthUnits))
   const largest = (lines.length <= few ? fewSizeMax : sizeMax) * unit
   const sizePx = Math.floor(Math.min(high, largest, Math.max(wide, sizeMin * unit)) * 10) / 10
+  if (sizePx < sizeMin * unit && texts.subtitle !== undefined) {
+    const fewer = { ...texts, subtitle: undefined }
+    draw({ ...stage, texts: fewer, setTexts: (change) => stage.setTexts({ ...change, texts: fewer }) })
+    return
+  }
   const codePx = lines.length * leading * sizePx
   stage.setTexts({
     area,

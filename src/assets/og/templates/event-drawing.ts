@@ -1,9 +1,9 @@
 import { contrastRatio, mix, type Rgb, white } from '../../../lib/color.ts'
-import { type Canvas, capital } from '../canvas.ts'
+import type { Canvas } from '../canvas.ts'
 import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
 import type { Part, Stage } from '../engine/template-contract.ts'
-import { fitEyebrow } from '../engine/text-block.ts'
-import { type Area, circle, rectangle, roundedRectangle } from '../shapes.ts'
+import { fitDetails, fitEyebrow } from '../engine/text-block.ts'
+import { type Area, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'
 import { aboveFoot } from './small-title.ts'
 
@@ -113,77 +113,45 @@ function drawLeaf(
 const red: Rgb = { r: 212, g: 54, b: 44 }
 const dark: Rgb = { r: 20, g: 22, b: 30 }
 
-/** In one line where there is room. */
+const placeSizes = [36, 33, 30, 27]
+
+/** In one line, in a smaller size before in two. */
 function placeAndTime({ texts, canvas, boxes, colors }: Stage, widthPx: number): Part | undefined {
   const { place, time } = texts.template?.own ?? {}
-  const {
-    unit,
-    text: { align },
-  } = boxes
-  const sizesPx = scaledSizes([36, 33, 30, 27], unit)
-  function fitPlace(sizesPx: readonly number[], maxLines: number, isWhole: boolean) {
-    const spec = { sizesPx, maxLines, leading: 1.34, isWhole }
-    return place === undefined
-      ? undefined
-      : canvas.fit('place', place, spec, widthPx, Number.MAX_SAFE_INTEGER)
-  }
-  // A smaller line is better than two.
+  const given = Object.entries({ place, time }).flatMap(([role, text]) =>
+    text === undefined ? [] : [{ role, text }],
+  )
+  if (given.length === 0) return undefined
+  const gapPx = 20 * boxes.unit
+  const sizesPx = scaledSizes(placeSizes, boxes.unit)
   const linePx = sizesPx.find((sizePx) => {
-    const widths = [
-      ['place', place],
-      ['time', time],
-    ].map(([role = '', words]) =>
-      words === undefined ? 0 : canvas.line(role, words, sizePx, Number.MAX_SAFE_INTEGER).widthPx,
-    )
-    return widths.reduce((sum, each) => sum + each, sizePx * 0.9) <= widthPx
+    const widths = given.map(({ role, text }) => canvas.line(role, text, sizePx, anyPx).widthPx)
+    return widths.reduce((sum, each) => sum + each, sizePx * (given.length - 1)) <= widthPx
   })
-  const pleasant = fitPlace(linePx === undefined ? sizesPx : [linePx], 2, true)
-  const placed = pleasant?.truncated ? fitPlace(scaledSizes([27, 24], unit), 4, false) : pleasant
-  const sizePx = placed?.sizePx ?? sizesPx[0] ?? 0
-  const timed = time === undefined ? undefined : canvas.line('time', time, sizePx, widthPx)
-  if (placed === undefined && timed === undefined) return undefined
-  const spacePx = sizePx * 0.9
-  const [placePx, timePx] = [placed?.widthPx ?? 0, timed?.widthPx ?? 0]
-  const isOneLine =
-    placed === undefined ||
-    timed === undefined ||
-    (placed.lines.length === 1 && placePx + spacePx + timePx <= widthPx)
-  const hasBoth = placed !== undefined && timed !== undefined
-  const rowPx = placePx + (hasBoth ? spacePx : 0) + timePx
-  const timeHeightPx = timed?.heightPx ?? 0
-  const placeHeightPx = placed?.heightPx ?? 0
-  function startOf(ownPx: number): number {
-    const free = widthPx - ownPx
-    return align === 'start' ? 0 : align === 'end' ? free : free / 2
+  function detailsAt(sizePx: number, details: typeof given) {
+    return fitDetails(
+      details,
+      canvas,
+      widthPx,
+      { ...boxes, eyebrow: { ...boxes.eyebrow, sizesPx: [sizePx] } },
+      colors,
+    )
   }
+  if (linePx !== undefined || place === undefined)
+    return { ...detailsAt(linePx ?? Math.min(...sizesPx), given), gapPx }
+  const spec = { sizesPx, maxLines: 2, leading: 1.34, isWhole: true }
+  const pleasant = canvas.fit('place', place, spec, widthPx, anyPx)
+  const small = { ...spec, sizesPx: scaledSizes([27, 24], boxes.unit), maxLines: 4, isWhole: false }
+  const placed = pleasant.truncated ? canvas.fit('place', place, small, widthPx, anyPx) : pleasant
+  const below = time === undefined ? undefined : detailsAt(placed.sizePx, [{ role: 'time', text: time }])
   return {
-    heightPx: isOneLine ? Math.max(placeHeightPx, timeHeightPx) : placeHeightPx + timeHeightPx,
-    gapPx: 20 * unit,
-    draw({ x, y }) {
-      if (placed !== undefined) {
-        const from = isOneLine ? startOf(rowPx) : 0
-        const place = { x: x + from, y, width: isOneLine ? placePx : widthPx, height: placeHeightPx }
-        canvas.text('place', placed, place, colors.paleInk, isOneLine ? 'start' : align)
-      }
-      if (timed === undefined) return
-      const from = isOneLine ? startOf(rowPx) + rowPx - timePx : startOf(timePx)
-      const baseline = timed.lines[0]?.baselinePx ?? 0
-      const top =
-        isOneLine && placed !== undefined
-          ? y + (placed.lines[0]?.baselinePx ?? 0) - baseline
-          : y + placeHeightPx
-      canvas.text('time', timed, { x: x + from, y: top, width: timePx, height: timeHeightPx }, colors.paleInk)
-      if (!isOneLine || placed === undefined) return
-      const radius = sizePx * 0.085
-      const ink = placed.lines[0]?.ink ?? { left: 0, right: 0 }
-      const middle = (startOf(rowPx) + ink.right - ink.left + from) / 2
-      canvas.shape(
-        circle(radius, radius, radius),
-        x + middle - radius,
-        top + baseline - (capital / 2) * sizePx - radius,
-        2 * radius,
-        colors.paleInk,
-      )
+    heightPx: placed.heightPx + (below?.heightPx ?? 0),
+    gapPx,
+    draw(area) {
+      canvas.text('place', placed, { ...area, height: placed.heightPx }, colors.paleInk, boxes.text.align)
+      below?.draw({ ...area, y: area.y + placed.heightPx, height: below.heightPx })
     },
   }
 }
+
+const anyPx = Number.MAX_SAFE_INTEGER
