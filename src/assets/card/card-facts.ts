@@ -74,7 +74,7 @@ export function cardFactsOf(
   const { hostname, pathname } = new URL(finalUrl)
   const site = { host: hostname.replace(/^www\./, ''), name: stated.siteName, titleParts: new Set<string>() }
   const words = wordsOf(stated)
-  const { face = '' } = stated.about
+  const { face = stated.about.face ?? '' } = stated.words
   const texts = { ...withoutRepeats(cardTexts(stated, site, pathname === '/'), stated), ...words }
   const accent = opaqueColor(texts.accent) ?? ''
   const facts: CardFacts = {
@@ -95,7 +95,7 @@ export function cardFactsOf(
     finalUrl,
     ...(canonical !== null && canonical.length <= addressCharsMax && { canonical }),
     pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, picturesMax),
-    ...(face !== '' && face.length <= addressCharsMax && { face }),
+    ...(/^https?:/i.test(face) && face.length <= addressCharsMax && { face }),
   }
   return utf8(JSON.stringify(facts)).length <= factsBytesMax ? facts : shortened(facts)
 }
