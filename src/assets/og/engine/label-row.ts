@@ -262,8 +262,9 @@ function placesOf(
   const [topPx, bottomPx] = [heightPx / 2 - firstPx - (above?.top ?? 0), heightPx / 2 + (below?.bottom ?? 0)]
   const roomPx = byline.row === 'foot' ? content.y + content.height - foot.centreY : bottomPx
   const upPx = Math.max(0, bottomPx - roomPx)
+  const firstY = (firstPx - heightPx) / 2 - upPx
   return {
-    downPx: [(firstPx - heightPx) / 2 - upPx, (heightPx - secondPx) / 2 - upPx],
+    downPx: [firstY, second === undefined ? firstY : (heightPx - secondPx) / 2 - upPx],
     reachPx: Math.max(topPx + upPx, bottomPx - upPx),
   }
 }

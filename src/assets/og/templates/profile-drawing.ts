@@ -21,7 +21,7 @@ export function draw(stage: Stage): void {
   const beside = { ...area, x: area.x + indentPx, width: area.width - indentPx }
   const gapPx = 34 * unit
   // The name keeps room: where there is much else, the face above it is small, then the words are short, then they are left out.
-  const ways = [0.3, 0.2].flatMap((share) =>
+  const ways = [0.3, 0.2, 0.12].flatMap((share) =>
     [0.3, 0.15, 0].map((words) => {
       const sidePx = isBeside ? facePx : 2 * Math.round(Math.min(area.height * share, largestPx) / 2)
       const about = role === undefined ? undefined : paragraph(stage, beside.width, area.height * words)
@@ -33,7 +33,7 @@ export function draw(stage: Stage): void {
   )
   const eyebrowPx = texts.eyebrow === undefined ? 0 : 50 * unit
   const rolePx = role === undefined ? 0 : 70 * unit
-  const namePx = (texts.title.length > longName ? 140 : 90) * unit
+  const namePx = (texts.title.length > longName ? 150 : 90) * unit
   const wantedPx = area.height - eyebrowPx - rolePx - namePx
   const { sidePx, tail } = ways.find(({ usedPx }) => usedPx <= wantedPx) ?? (ways.at(-1) as Way)
   const { sign: _, ...usual } = boxes.subtitle

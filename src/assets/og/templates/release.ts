@@ -1,4 +1,5 @@
 import { formatted, text } from '../../../lib/fields.ts'
+import type { FittedText } from '../../../text/types.ts'
 import { sizeSteps } from '../engine/boxes.ts'
 import { defineTemplate, type Part, type Stage } from '../engine/template-contract.ts'
 import { dateIn } from './dates.ts'
@@ -37,7 +38,8 @@ export const release = defineTemplate({
     const isWhole = area.width * (1 - share) > version.length * 40 * unit
     const isBeside = size.shape === 'wide' && boxes.text.align === 'start' && isWhole
     const gapPx = 60 * unit
-    const headPx = smallTitle(stage, area.width).heightPx + (texts.eyebrow === undefined ? 100 : 150) * unit
+    const hasEyebrow = texts.eyebrow !== undefined || boxes.eyebrow.isAlways === true
+    const headPx = smallTitle(stage, area.width).heightPx + (hasEyebrow ? 150 : 100) * unit
     const list = isBeside
       ? itemList(stage, area.width * share, area.height)
       : itemList(stage, area.width, area.height - headPx)
@@ -102,16 +104,13 @@ function itemList({ texts, canvas, boxes, size, colors }: Stage, widthPx: number
       const fit = canvas.fit('items', text, spec, widthPx - indentPx, heightPx)
       return { kind, fitted: fit, indentPx, widthPx: indentPx + fit.widthPx }
     })
-    const height = rows.reduce((sum, row) => sum + row.fitted.heightPx + between, -between)
-    return {
-      rows,
-      between,
-      height,
-      isWhole: height <= heightPx && rows.every((row) => !row.fitted.truncated),
-    }
+    const isWhole = heightOf(rows, between) <= heightPx && rows.every((row) => !row.fitted.truncated)
+    return { rows, between, isWhole }
   })
-  const { rows, between, height } = fitted.find(({ isWhole }) => isWhole) ??
-    fitted.at(-1) ?? { rows: [], between: 0, height: 0 }
+  const { rows: all, between } = fitted.find(({ isWhole }) => isWhole) ?? (fitted.at(-1) as Rows)
+  // An item that has no room at all is left out.
+  const rows = all.filter((_, at) => at === 0 || heightOf(all.slice(0, at + 1), between) <= heightPx)
+  const height = heightOf(rows, between)
   const listPx = Math.max(...rows.map((row) => row.widthPx))
   return {
     heightPx: height,
@@ -149,4 +148,20 @@ function itemList({ texts, canvas, boxes, size, colors }: Stage, widthPx: number
       }
     },
   }
+}
+
+interface Row {
+  readonly kind: FittedText | '' | undefined
+  readonly fitted: FittedText
+  readonly indentPx: number
+  readonly widthPx: number
+}
+
+interface Rows {
+  readonly rows: readonly Row[]
+  readonly between: number
+}
+
+function heightOf(rows: readonly Row[], between: number): number {
+  return rows.reduce((sum, row) => sum + row.fitted.heightPx + between, -between)
 }

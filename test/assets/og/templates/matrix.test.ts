@@ -27,13 +27,14 @@ function cardsOf({ bare, short, long }: Record<'bare' | 'short' | 'long', object
       { ...long, ...matrix.long[script] },
     ]
   })
-  return wordings.flatMap((words) =>
+  const all = wordings.flatMap((words) =>
     themeNames.flatMap((theme) =>
       sizeNames.flatMap((size) =>
         schemes.map((scheme) => ({ ...words, theme, size, scheme, align: alignOf(scheme, words.title) })),
       ),
     ),
   )
+  return all.map((card, at) => (at % 5 === 0 ? { ...card, align: 'center' } : card))
 }
 
 /** Colours of one code are set in layers that share their lines. */
