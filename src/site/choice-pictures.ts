@@ -2,9 +2,11 @@ import { avatarShapes, avatarStyles } from '../assets/avatar/avatar.ts'
 import { badgeQuery } from '../assets/badge/query.ts'
 import { accentColors } from '../assets/og/accent.ts'
 import { cardSizes, sizeNames } from '../assets/og/card-sizes.ts'
+import { templateNames } from '../assets/og/templates.ts'
 import { type Scheme, schemes } from '../assets/og/theme.ts'
-import { themeNames } from '../assets/og/themes.ts'
+import { themeNames, usualTheme } from '../assets/og/themes.ts'
 import { allowedValues } from '../lib/fields.ts'
+import samples from './data/samples.json' with { type: 'json' }
 import type { Picture } from './sample-pictures.ts'
 
 export interface ChoicePicture extends Picture {
@@ -38,6 +40,20 @@ const themePictures = themeNames.flatMap((theme) =>
     size: cardSizes.og,
   })),
 )
+
+/** Each template in another theme, so that nobody takes its arrangement for that of a theme. */
+const templatePictures = templateNames.map((template, index) => {
+  const texts: Readonly<Record<string, string>> = samples.templates[template]
+  const theme = themeNames[(index * 5 + 1) % themeNames.length] ?? usualTheme
+  return {
+    file: `template-${template}.svg`,
+    assetId: 'og',
+    query: { ...texts, template, theme },
+    alt: `A card of the template ${template}`,
+    value: template,
+    size: cardSizes.og,
+  }
+})
 
 const sizePictures = sizeNames.map((size) => {
   const { widthPx, heightPx } = cardSizes[size]
@@ -76,6 +92,7 @@ function avatarPicture(parameter: 'shape' | 'style', value: string, name: string
 
 /** The parameters whose values are told apart by eye. */
 export const choices: readonly Choice[] = [
+  { assetIds: ['og'], parameter: 'template', heading: 'Templates', pictures: templatePictures },
   { assetIds: ['og', 'card'], parameter: 'theme', heading: 'Themes', pictures: themePictures },
   { assetIds: ['og', 'card'], parameter: 'size', heading: 'Sizes', pictures: sizePictures },
   { assetIds: ['badge', 'stats'], parameter: 'style', heading: 'Styles', pictures: badgePictures },

@@ -27,14 +27,13 @@ function cardsOf({ bare, short, long }: Record<'bare' | 'short' | 'long', object
       { ...long, ...matrix.long[script] },
     ]
   })
-  const all = wordings.flatMap((words) =>
+  return wordings.flatMap((words) =>
     themeNames.flatMap((theme) =>
       sizeNames.flatMap((size) =>
         schemes.map((scheme) => ({ ...words, theme, size, scheme, align: alignOf(scheme, words.title) })),
       ),
     ),
   )
-  return all.map((card, at) => (at % 5 === 0 ? { ...card, align: 'center' } : card))
 }
 
 /** Colours of one code are set in layers that share their lines. */
@@ -50,8 +49,9 @@ for (const [template, parts] of Object.entries(matrix.templates))
   test(`in ${template} nothing overlaps, nothing leaves its margins, the title is there, and every text can be read`, async () => {
     const faults: string[] = []
     // Seven shares no factor with the numbers of themes, sizes and schemes.
-    for (const params of sampleOf(cardsOf(parts), 7)) {
-      const card = { ...params, template } as CardParams
+    for (const [at, params] of sampleOf(cardsOf(parts), 7).entries()) {
+      const isCentred = at % 5 === 0 && template !== 'event'
+      const card = { ...params, template, ...(isCentred && { align: 'center' }) } as CardParams
       const composed = withOneCode(await cards.composed({ params: card }))
       const under = backgroundOf(composed.scene)
       const title = composed.texts.find(({ role }) => role === 'title')
