@@ -1,6 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { dayMs, isWithin } from './clock.ts'
+import { words } from './words.ts'
 
 /** A part of the address space that one client may hold. */
 export interface ClientBlock {
@@ -139,12 +140,6 @@ const callsMin = 20
 const isLoopback = rangeMatcher(['127.0.0.0/8', '::1'])
 
 /** Addresses of machines beside this one, such as a proxy or a container network. */
-const isPrivate = rangeMatcher([
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  'fc00::/7',
-  'fe80::/10',
-])
+const isPrivate = rangeMatcher(
+  words('10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 fc00::/7 fe80::/10'),
+)
