@@ -107,7 +107,7 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
         form,
         'picture',
         acceptedFiles(uploadedPicture.types),
-        `${formatLabels(uploadedPicture.types)}, up to ${limitOf('picture')} and ${picturePxMax / 1e6} megapixels. It covers the background; text keeps its contrast.`,
+        `${formatLabels(uploadedPicture.types)}, up to ${limitOf('picture')} and ${picturePxMax / 1e6} megapixels. Text keeps its contrast on it.`,
         picture && focalPoint(picture, pictureUrl('picture')),
       ),
       select('pictureLayout', 'The theme’s own'),

@@ -82,7 +82,6 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
   ): ComposedCard {
     const texts = cardTextsFor(params, brand)
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
-    const { footerInPlaceOf: inPlaceOf } = texts
     const accent = chooseAccent(
       colorSource({ ...texts, domain: domainOf(params) }),
       params.accent ?? brand?.accent,
@@ -109,10 +108,6 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
         ...(textArea === 'picture' && { pictureLayout: 'cover' }),
       }),
       hasLogo: logo !== undefined,
-      hasDomain: (inPlaceOf ?? texts.domain) !== undefined,
-      hasByline:
-        (texts.author ?? texts.template?.second) !== undefined ||
-        (texts.footer !== undefined && inPlaceOf === undefined),
     })
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, face }, widthPx)

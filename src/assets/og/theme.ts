@@ -62,11 +62,8 @@ export interface Look {
   readonly align?: 'start' | 'center' | undefined
   readonly size: CardSize
   readonly textArea: TextAreaKind
-  /** The parts that the card will have: some themes make room for them, or give their room to a picture. */
+  /** Some themes make room for a logo. */
   readonly hasLogo: boolean
-  readonly hasDomain: boolean
-  /** An author or a line of the brand. */
-  readonly hasByline: boolean
   readonly brandBackground?: BrandBackground | undefined
   /** Chosen by the title, below the theme's number of patterns. */
   readonly pattern: number

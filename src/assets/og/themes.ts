@@ -76,12 +76,8 @@ export function createPreparedThemes() {
 
 const noPixels = new Uint8Array(0)
 
-/** Only a picture makes way for a domain and a byline. */
 function keyOf({ theme, accent, pattern, direction, scheme, align, size, ...wanted }: Wanted): string {
-  const { hasLogo, hasDomain, hasByline, textArea, brandBackground } = wanted
+  const { hasLogo, textArea, brandBackground } = wanted
   const look = `${theme} ${accent.key} ${direction} ${scheme ?? 'own'} ${size} ${pattern} ${textArea}${hasLogo ? ' logo' : ''}${align === undefined ? '' : ` ${align}`}`
-  if (brandBackground === undefined) return look
-  const room =
-    brandBackground.picture === undefined ? '' : `${hasDomain ? ' domain' : ''}${hasByline ? ' byline' : ''}`
-  return `${look} ${brandBackground.key}${room}`
+  return brandBackground === undefined ? look : `${look} ${brandBackground.key}`
 }
