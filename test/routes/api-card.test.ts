@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import { letters } from '../../src/assets/preview/site-name.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
+import templatePages from '../fixtures/preview/page-templates.json' with { type: 'json' }
 import { eventually } from '../support/eventually.ts'
 import { issueKeyPair } from '../support/issue-key-pair.ts'
 import { startService } from '../support/service.ts'
@@ -88,6 +89,18 @@ describe('the template of the card of a page', () => {
     const named = await card(address(path, { template: 'article' }))
     expect(named.response.headers.get('x-card-template')).toBe('article')
   })
+
+  const nextYear = `${new Date().getUTCFullYear() + 1}-`
+  const kinds = ['event', 'release', 'code', 'profile']
+  for (const { name, html, auto } of templatePages)
+    if (kinds.includes(auto[0] ?? '') && !html.includes('2026-'))
+      test(`is drawn with what the page says: ${name}`, async () => {
+        const path = newPage(html.replaceAll('2027-', nextYear))
+        const layout = await fetch(address(path, { template: 'auto' }, '.json'))
+        expect(layout.headers.get('x-card-template')).toBe(auto[0] ?? '')
+        expect(await layout.json()).toMatchObject({ template: auto[0] })
+        expect((await card(address(path, { template: 'auto' }))).status).toBe(200)
+      })
 
   test('is one that there is', async () => {
     const { status } = await card(address(newPage(), { template: 'poem' }))
