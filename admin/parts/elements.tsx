@@ -143,7 +143,7 @@ export function barList(lines: readonly BarLine[]): Markup {
       {lines.map(({ name, value, bar: below }) => (
         <li>
           <span dir="auto">{name}</span>
-          <b class="num">{value}</b>
+          <span class="num">{value}</span>
           {below}
         </li>
       ))}

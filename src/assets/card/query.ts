@@ -27,13 +27,13 @@ export const cardQuery = Type.Object({
     url: { ...url, description: 'Replaces the domain of the page' },
     picture: formatted('page-picture', {
       description:
-        'page: the picture that the page names for previews, else the first large one of its text; or a picture by https URL, for signed and paid calls',
+        'page: the picture that the page names for previews, else the first large one of its text; or a picture by https URL, not with demo=1',
       whenMissing: 'none',
       example: 'page',
     }),
     face: formatted('page-picture', {
       description:
-        'In templates that show one: the face of the author or person that the page names, or one by https URL, for signed and paid calls; none: initials',
+        'In templates that show one: the face of the author or person that the page names, or one by https URL, not with demo=1; none: initials',
       whenMissing: 'page',
       example: 'none',
     }),

@@ -109,7 +109,7 @@ export const ogQuery = Type.Object({
   ...optional({
     picture: formatted('picture', {
       description:
-        'A picture behind or beside the texts, where a brand’s picture would be: an https URL, for signed and paid calls, or data:image/…;base64, of at most 8 KiB, for everybody; jpeg, png and webp',
+        'A picture behind or beside the texts, where a brand’s picture would be: an https URL, not with demo=1, or data:image/…;base64, of at most 8 KiB, for everybody; jpeg, png and webp',
       example: 'https://example.com/photo.jpg',
     }),
   }),

@@ -95,7 +95,7 @@ export interface Part {
 /** The parameter of templates that show a face. */
 export const face = formatted('picture', {
   description:
-    'The author’s face: an https URL, for signed and paid calls, or data:image/…;base64, of at most 8 KiB; jpeg, png and webp',
+    'The author’s face: an https URL, not with demo=1, or data:image/…;base64, of at most 8 KiB; jpeg, png and webp',
   whenMissing: 'the initials',
   example: 'https://example.com/ada.jpg',
 })
