@@ -39,10 +39,12 @@ export const release = defineTemplate({
     const isBeside = size.shape === 'wide' && boxes.text.align === 'start' && isWhole
     const gapPx = 60 * unit
     const hasEyebrow = texts.eyebrow !== undefined || boxes.eyebrow.isAlways === true
-    const headPx = smallTitle(stage, area.width).heightPx + (hasEyebrow ? 150 : 100) * unit
+    // The version stays the largest text where all are below each other on a low card.
+    const isLow = size.shape === 'wide' && !isBeside
+    const headPx = smallTitle(stage, area.width, isLow).heightPx + (hasEyebrow ? 150 : 110) * unit
     const list = isBeside
       ? itemList(stage, area.width * share, area.height)
-      : itemList(stage, area.width, area.height - headPx)
+      : itemList(stage, area.width, area.height - headPx, isLow)
     const narrow =
       list === undefined || !isBeside ? area : { ...area, width: area.width - list.widthPx - gapPx }
     const largestPx = Math.min(Math.max(285 * unit, title.sizesPx[0] ?? 0), 320 * unit)
@@ -53,8 +55,8 @@ export const release = defineTemplate({
       texts: { ...texts, title: version },
       area: narrow,
       boxes: { ...boxes, title: headline },
-      lead: smallTitle(stage, narrow.width),
-      ...(list && !isBeside && { tail: { ...list, gapPx: 40 * unit } }),
+      lead: smallTitle(stage, narrow.width, isLow),
+      ...(list && !isBeside && { tail: { ...list, gapPx: (isLow ? 24 : 40) * unit } }),
     })
     if (list === undefined || !isBeside) return
     const { lines, sizePx } = block.title
@@ -66,9 +68,9 @@ export const release = defineTemplate({
 })
 
 /** The title above the version. */
-function smallTitle({ texts, canvas, area, boxes, colors }: Stage, widthPx: number): Part {
+function smallTitle({ texts, canvas, area, boxes, colors }: Stage, widthPx: number, isLow: boolean): Part {
   const { unit, text } = boxes
-  const sizesPx = sizeSteps(Math.round(52 * unit), Math.round(30 * unit))
+  const sizesPx = sizeSteps(Math.round((isLow ? 40 : 52) * unit), Math.round(30 * unit))
   const fitted = canvas.fit(
     'title',
     texts.title,
@@ -84,17 +86,22 @@ function smallTitle({ texts, canvas, area, boxes, colors }: Stage, widthPx: numb
 }
 
 /** The items below each other, with what they are in a column before them. */
-function itemList({ texts, canvas, boxes, size, colors }: Stage, widthPx: number, heightPx: number) {
+function itemList(
+  { texts, canvas, boxes, size, colors }: Stage,
+  widthPx: number,
+  heightPx: number,
+  isLow = false,
+) {
   const { unit, text } = boxes
   const items = itemsOf(Reflect.get(texts.template?.params ?? {}, 'items'))
   if (items.length === 0) return undefined
-  const largestPx = (size.shape === 'wide' ? 34 : 36) * unit
+  const largestPx = (isLow ? 27 : size.shape === 'wide' ? 34 : 36) * unit
   // The theme's colour of small texts marks what an item is, or the ink where it has none.
   const isColored = colors.eyebrow !== colors.paleInk
   const hasKinds = items.some(({ kind }) => kind !== undefined)
   const ink = hasKinds && !isColored ? colors.paleInk : colors.ink
   const fitted = sizeSteps(Math.round(largestPx), Math.round(23 * unit)).map((sizePx) => {
-    const between = sizePx * 0.5
+    const between = sizePx * (isLow ? 0.3 : 0.5)
     const kinds = items.map(({ kind }) => kind && canvas.line('kind', kind, sizePx, widthPx * 0.4))
     const columnPx = Math.max(...kinds.map((kind) => (kind ? kind.widthPx + sizePx * 0.55 : 0)))
     const rows = items.map(({ text }, at) => {
