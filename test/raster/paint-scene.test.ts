@@ -12,6 +12,7 @@ import { createTextEngine } from '../../src/text/text-engine.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
+import cases from './paint-scene.json' with { type: 'json' }
 import shapesTable from './shapes.json' with { type: 'json' }
 import { meanDistance, pixel, rgbOf, withoutAlpha } from './support/pixels.ts'
 
@@ -105,17 +106,7 @@ test('a pixel that nothing covers, or only in part, has the colour below the bac
 })
 
 test('cells of pixels of a background have their mean colour, those at the edges too', () => {
-  const pixels = [
-    [10, 0, 0],
-    [30, 0, 8],
-    [100, 1, 2],
-    [20, 0, 0],
-    [40, 0, 8],
-    [200, 3, 4],
-    [7, 1, 1],
-    [9, 1, 3],
-    [60, 60, 60],
-  ]
+  const pixels = cases.pixels
   const squares = pixels.map(
     (color, at) => `<path fill="rgb(${color})" d="M${at % 3} ${Math.floor(at / 3)}h1v1h-1z"/>`,
   )
@@ -149,15 +140,7 @@ function resvgPixels({ background, widthPx, heightPx }: Scene, width: number, he
 }
 
 describe('a background that our own filler paints is the one that resvg draws, but for edges', () => {
-  const looks: readonly CardParams[] = [
-    { theme: 'poster', title: 'One' },
-    { theme: 'poster', title: 'Another', scheme: 'dark', size: 'square' },
-    { theme: 'poster', title: 'Notes', size: 'pin' },
-    { theme: 'grid', title: 'One' },
-    { theme: 'grid', title: 'One', scheme: 'dark', accent: '#0a7' },
-    { theme: 'paper', title: 'One' },
-    { theme: 'plain', title: 'One' },
-  ]
+  const looks = cases.looks as readonly CardParams[]
   for (const params of sampleOf(looks, 4))
     for (const widthPx of [1200, 501])
       for (const colorsMax of [undefined, 128])

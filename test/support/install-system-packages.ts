@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
+import cases from './install-system-packages.json' with { type: 'json' }
 
 interface Program {
   readonly command: string
@@ -20,32 +21,8 @@ const quickPrograms: readonly Program[] = [
   { command: '/usr/lib/postgresql/*/bin/postgres', debianPackage: 'postgresql', usedFor: 'several machines' },
 ]
 
-/** Programs and files that only `bun run test:all` needs. */
-const otherPrograms: readonly Program[] = [
-  { command: 'hugo', debianPackage: 'hugo', usedFor: 'share cards of sites that Hugo builds' },
-  { command: 'php', debianPackage: 'php-cli', usedFor: 'addresses that PHP signs' },
-  { command: 'ruby', debianPackage: 'ruby', usedFor: 'addresses that Ruby signs' },
-  { command: 'faketime', debianPackage: 'faketime', usedFor: 'a server whose clock is set' },
-  { command: 'promtool', debianPackage: 'prometheus', usedFor: 'the Prometheus exposition check' },
-  { command: 'pgbouncer', debianPackage: 'pgbouncer', usedFor: 'several machines behind PgBouncer' },
-  { command: 'buildah', debianPackage: 'buildah', usedFor: 'the container image' },
-  {
-    command: 'caddy',
-    debianPackage: 'caddy',
-    usedFor: 'the settings of a proxy in front of several servers',
-  },
-  {
-    command: '/usr/sbin/nginx',
-    debianPackage: 'nginx',
-    usedFor: 'what a shared cache keeps, and paths behind a proxy',
-  },
-  // No program, but files.
-  {
-    command: '/usr/share/unicode/BidiCharacterTest.txt',
-    debianPackage: 'unicode-data',
-    usedFor: 'Unicode’s own tests of directions, graphemes and line breaks',
-  },
-]
+/** Programs and files that only `bun run test:all` needs. The last is no program, but a file. */
+const otherPrograms = cases.programs as readonly Program[]
 
 const isForAll = process.argv.includes('--all')
 const programs = isForAll ? [...quickPrograms, ...otherPrograms] : quickPrograms
