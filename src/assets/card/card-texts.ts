@@ -56,7 +56,9 @@ export function templateTexts(facts: StatedFacts, site: TitledSite): TextsByTemp
       const read = Object.entries(texts).filter(
         ([key, text = '']) => usualTexts.has(key) || valueIn(fields[key], text) !== undefined,
       )
-      const own = Object.keys(fields).map((parameter) => [parameter, words[parameter]] as const)
+      // A face is a picture, which is read before it is on a card.
+      const parameters = Object.keys(fields).filter((parameter) => parameter !== 'face')
+      const own = parameters.map((parameter) => [parameter, words[parameter]] as const)
       const all = [...read, ...own.filter(([, word = '']) => word !== '')].flatMap(fittedText)
       const isMissing = template?.required !== undefined && all.every(([key]) => key !== template.required)
       return template === undefined || isMissing ? [] : [[name, Object.fromEntries(all)]]

@@ -77,7 +77,10 @@ export function createPageFaces(folder: string, drawer: PictureDrawer, warn: (li
   const paths = new Map<string, string>()
   return {
     /** Returns the URL of the face that a page names; undefined where it is not in the folder, or is no picture. */
-    urlOf({ about: { face = '' }, base }: PageFacts): string | undefined {
+    urlOf({ about, words, base }: PageFacts): string | undefined {
+      const named = words['face'] ?? about.face ?? ''
+      if (named.startsWith('data:')) return named
+      const face = URL.parse(named, base)?.href ?? ''
       const path = face.startsWith(base) ? pathIn(root, face.slice(base.length)) : undefined
       const bytes = path === undefined ? undefined : largePicture(path, faceSidePxMin, faceSidePxMin)
       if (path === undefined || bytes === undefined) return undefined

@@ -169,7 +169,8 @@ describe('looks', () => {
     const person = { '@type': 'Person', name: 'Ann Lee', image: '/ann.png' }
     const data = { '@type': 'Article', author: person, datePublished: '2026-05-17' }
     const article = page('A page', `<script type="application/ld+json">${JSON.stringify(data)}</script>`)
-    const { run, text, write } = newSite(directory, { 'a.html': article, 'b.html': article })
+    const own = article.replace('</title>', '</title><meta name="mintmark:face" content="ann.png">')
+    const { run, text, write } = newSite(directory, { 'a.html': article, 'own.html': own })
     const pictureOf = async () => {
       expect((await run(...base)).errors).toBe('')
       return ownTags(text('a.html'))['og:image']
@@ -178,6 +179,7 @@ describe('looks', () => {
     write({ 'ann.png': plainPng(64, 64) })
     const face = await pictureOf()
     expect(face).not.toBe(initials)
+    expect(ownTags(text('own.html'))['og:image']).toBe(face)
     write({ 'ann.png': plainPng(65, 65) })
     expect((await run(...base, '--check')).lines[0]).toBe(
       'a.html: its card has changed, or its picture is missing',
