@@ -2,17 +2,18 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Background } from '../../raster/scene.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
+import { themeOf } from './engine/compile-theme.ts'
 import { facing } from './shapes.ts'
 import type { Look, PreparedTheme, Theme } from './theme.ts'
 
 /** Every theme, in the order in which documents list them. A new theme is a file in `themes/` and its line here. */
 const loaders = {
   aurora: async () => (await import('./themes/aurora.ts')).aurora,
-  paper: async () => (await import('./themes/paper.ts')).paper,
-  grid: async () => (await import('./themes/grid.ts')).grid,
+  paper: async () => themeOf((await import('./themes/paper.json', { with: { type: 'json' } })).default),
+  grid: async () => themeOf((await import('./themes/grid.json', { with: { type: 'json' } })).default),
   poster: async () => (await import('./themes/poster.ts')).poster,
   terminal: async () => (await import('./themes/terminal.ts')).terminal,
-  plain: async () => (await import('./themes/plain.ts')).plain,
+  plain: async () => themeOf((await import('./themes/plain.json', { with: { type: 'json' } })).default),
 } satisfies Readonly<Record<string, () => Promise<Theme>>>
 
 export type ThemeName = keyof typeof loaders

@@ -1,14 +1,10 @@
-import type { TextStyle } from '../../../text/types.ts'
-import type { ThemeStyles } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../terminal-window.ts'
-import type { CardColors, Look, Theme } from '../theme.ts'
+import type { Look } from '../theme.ts'
 import { scaledSizes, sizeSteps } from './boxes.ts'
-import { colorsOf, type FileColors } from './compile-colors.ts'
-import { defineTheme } from './define-theme.ts'
 import { dash, disc, globe, noOrnament, type Ornament } from './ornaments.ts'
-import type { Boxes, LabelBox, RowBox, ThemeContract } from './theme-contract.ts'
-import type { Font, Layout, Length, ThemeFile } from './theme-file.ts'
+import type { Boxes, LabelBox, RowBox } from './theme-contract.ts'
+import type { Layout, Length, ThemeFile } from './theme-file.ts'
 
 const marks = { disc, globe, dash, prompt, slab, 'centred-slab': centredSlab }
 
@@ -16,47 +12,13 @@ type Sides = Pick<Layout['head'], 'start' | 'end'>
 
 type MarkName = keyof typeof marks
 
-type Drawing<Colors extends CardColors> = Omit<ThemeContract<Colors>, 'styles' | 'boxes'>
-
-/** A theme whose fonts, colours and boxes are in a file. */
-export function themeOf(json: unknown, drawing: Omit<Drawing<FileColors>, 'colors'>): Theme {
-  const file = json as ThemeFile
-  return paintedTheme<FileColors>(file, { ...drawing, colors: (look) => colorsOf(file, look) })
-}
-
-/** A theme whose fonts and boxes are in a file, with colours of its own. */
-export function paintedTheme<Colors extends CardColors>(json: unknown, drawing: Drawing<Colors>): Theme {
-  const file = json as ThemeFile
-  return defineTheme({
-    ...drawing,
-    styles: stylesOf(file.fonts),
-    boxes: (size, look) => boxesOf(file, size, look),
-  })
-}
-
-function stylesOf({ eyebrow, title, subtitle, author, domain }: ThemeFile['fonts']): ThemeStyles {
-  function style({ family, weight, italic, spacing }: Font): TextStyle {
-    return {
-      family: family === 'serif' && italic ? 'serif-italic' : family,
-      weight,
-      ...(spacing !== undefined && { trackingUnits: Math.round(1000 * spacing) }),
-    }
-  }
-  return {
-    eyebrow: style(eyebrow),
-    title: style(title),
-    subtitle: style(subtitle),
-    author: style(author),
-    domain: style(domain),
-  }
-}
-
 /** The boxes of a theme file on a card, or on a part of one beside a picture. */
-function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
+export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
   return compiled(layoutOf(file, size, look), size, look)
 }
 
-function layoutOf(
+/** The layout of a card, changed by the variants that hold for it. */
+export function layoutOf(
   { layouts, variants = [] }: ThemeFile,
   size: CardSize,
   { align, brandBackground }: Look,
@@ -93,8 +55,8 @@ function isGroup(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function compiled(layout: Layout, { widthPx, heightPx, unit: cardUnit }: CardSize, { hasLogo }: Look): Boxes {
-  const { margin, zoom = 1, scale = 1, content, text, eyebrow, title, subtitle, logo, cursor } = layout
+/** Lengths of a file in px of a card: rounded, but exact where the card is of its shape's first size. */
+export function lengthsOf({ zoom = 1 }: Layout, { heightPx, unit: cardUnit }: CardSize) {
   const unit = cardUnit * zoom
   function px(length: number): number {
     return unit === 1 ? length : Math.round(length * unit)
@@ -105,6 +67,13 @@ function compiled(layout: Layout, { widthPx, heightPx, unit: cardUnit }: CardSiz
   function y(length: Length): number {
     return typeof length === 'number' && length < 0 ? heightPx - px(-length) : x(length)
   }
+  return { unit, px, x, y }
+}
+
+function compiled(layout: Layout, size: CardSize, { hasLogo }: Look): Boxes {
+  const { widthPx, heightPx, unit: cardUnit } = size
+  const { margin, scale = 1, content, text, eyebrow, title, subtitle, logo, cursor } = layout
+  const { unit, px, x, y } = lengthsOf(layout, size)
   function between(start: Length, end: Length) {
     return { x: x(start), widthPx: widthPx - x(start) - x(end) }
   }

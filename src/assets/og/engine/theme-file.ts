@@ -134,7 +134,33 @@ const font = Type.Composite([
 
 export type Font = Static<typeof font>
 
-export type Layout = Static<typeof layoutSchema>
+interface Drawn {
+  /** False where a logo takes its place. */
+  readonly withLogo?: false
+}
+
+export interface PatternItem extends Drawn {
+  readonly pattern: 'grid' | 'corners'
+  readonly colors?: readonly string[]
+  readonly cell?: number
+  readonly inset?: number
+  readonly length?: number
+  readonly stroke?: number
+}
+
+/** From the end of the card where it is negative. */
+type Across = Length | 'middle'
+
+export type DrawnItem =
+  | PatternItem
+  | (Drawn & { readonly color: string } & (
+        | { readonly rect: readonly [x: Across, y: Length, width: number, height: number] }
+        | { readonly frame: readonly (readonly [inset: number, stroke: number])[] }
+        /** Path data, from a point of the card. */
+        | { readonly path: string; readonly at: readonly [x: Across, y: Length] }
+      ))
+
+export type Layout = Static<typeof layoutSchema> & { readonly drawing?: readonly DrawnItem[] }
 
 type DeepPartial<T> = {
   readonly [Key in keyof T]?: (T[Key] extends object ? DeepPartial<T[Key]> : T[Key]) | null
@@ -167,6 +193,14 @@ export interface ThemeFile {
     readonly custom?: Palette
     /** Of the title on a background of a brand. */
     readonly contrast?: number
+  }
+  /** Colours of the drawing that may be below a logo, beside the background. */
+  readonly logoOn?: readonly string[]
+  readonly picture: {
+    /** Of the card beside a picture, or below it; where there is none, texts alone are below. */
+    readonly share: Readonly<Partial<Record<Shape, number>>>
+    /** Whether a picture as light or dark as the scheme covers the card. */
+    readonly mayCover?: boolean
   }
   readonly layouts: Readonly<Record<Shape, Base>>
   readonly variants?: readonly Variant[]

@@ -1,7 +1,7 @@
 import { type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
 import { type Accent, accentOf, shade } from '../accent.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
-import { themeOf } from '../engine/compile-layout.ts'
+import { themeOf } from '../engine/compile-theme.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { ellipse, filled, wholeCard } from '../shapes.ts'
 import type { Look, Scheme } from '../theme.ts'
@@ -9,7 +9,6 @@ import json from './aurora.json' with { type: 'json' }
 
 /** Theme: coloured lights in the corners of the sky, at night or in the morning. */
 export const aurora = themeOf(json, {
-  patterns: 1,
   background({ accent, size, align, brandBackground }, colors, { content, logo }) {
     const { background, ink, paleInk } = colors
     const lights = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
@@ -30,8 +29,6 @@ export const aurora = themeOf(json, {
       logoBackgrounds: litColors(background, glows, logo.area),
     }
   },
-  sheet: { wide: 0.6 },
-  isCovered: true,
   /** A moon beside the texts; above them a sky, which ends at the horizon. */
   opening({ x, y, width, height }, { widthPx, heightPx }) {
     if (x > 0) return ellipse(widthPx, heightPx / 2, width, heightPx * 0.76, true)

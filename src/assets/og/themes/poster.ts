@@ -4,7 +4,7 @@ import { type BackgroundColors, backgroundColors, paleInkOn } from '../backgroun
 import type { BrandBackground } from '../background/brand-background.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
-import { paintedTheme } from '../engine/compile-layout.ts'
+import { paintedTheme } from '../engine/compile-theme.ts'
 import { logoInk } from '../logo/logo-outline.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
 import { type Area, facing, filled, wholeCard } from '../shapes.ts'

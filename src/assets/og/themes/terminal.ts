@@ -1,10 +1,9 @@
-import { themeOf } from '../engine/compile-layout.ts'
+import { themeOf } from '../engine/compile-theme.ts'
 import { terminalDesktop, terminalWindow, windowShadow } from '../terminal-window.ts'
 import json from './terminal.json' with { type: 'json' }
 
 /** Theme: a terminal that leaves the card at its end, with a prompt, a cursor behind the title and a status bar. */
 export const terminal = themeOf(json, {
-  patterns: 1,
   background: (look, colors, boxes) => ({
     color: colors.background,
     body:
@@ -13,6 +12,5 @@ export const terminal = themeOf(json, {
       terminalWindow(boxes, look.size, colors),
     logoBackgrounds: [look.align === 'center' ? colors.background : colors.of('frame')],
   }),
-  sheet: { wide: 0.66, square: 0.66, tall: 0.62 },
   pane: terminalWindow,
 })
