@@ -3,6 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { heightPxMin, widthPxMin } from '../../assets/card/least-picture.ts'
+import { findFocus } from '../../assets/og/brand/brand-images.ts'
 import type { CardBrand, CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { uploadedPicture } from '../../assets/og/brand/read-upload.ts'
 import type { WebPictures } from '../../assets/web-pictures.ts'
@@ -37,7 +38,7 @@ export function createPagePictures(
       warn(`${given.path}: ${picture.refused}; its card is drawn without it`)
       return brand
     }
-    return { ...brand, key: reference, picture: { ...picture, focus: brand.picture?.focus ?? centre } }
+    return { ...brand, key: reference, picture: { ...picture, focus: findFocus(picture.grid) } }
   }
 
   return {
@@ -65,8 +66,6 @@ export function createPagePictures(
     },
   }
 }
-
-const centre = { x: 50, y: 50 }
 
 export type PageFaces = ReturnType<typeof createPageFaces>
 
