@@ -21,7 +21,7 @@ export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
 export function layoutOf(
   { layouts, variants = [] }: ThemeFile,
   size: CardSize,
-  { align, brandBackground }: Look,
+  { align, brandBackground }: Pick<Look, 'align' | 'brandBackground'>,
 ): Layout {
   const { shape, widthPx, heightPx } = size
   const hasPicture = brandBackground?.picture !== undefined
