@@ -50,7 +50,7 @@ for (const [template, parts] of Object.entries(matrix.templates))
     const faults: string[] = []
     // Seven shares no factor with the numbers of themes, sizes and schemes.
     for (const [at, params] of sampleOf(cardsOf(parts), 7).entries()) {
-      const isCentred = at % 5 === 0 && template !== 'event'
+      const isCentred = at % 5 === 0
       const card = { ...params, template, ...(isCentred && { align: 'center' }) } as CardParams
       const composed = withOneCode(await cards.composed({ params: card }))
       const under = backgroundOf(composed.scene)
