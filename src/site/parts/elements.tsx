@@ -72,7 +72,7 @@ export function breakable(code: string): Child {
     if (index % 2 === 0) return part
     if (part.startsWith('-')) return <span class="nowrap">{part}</span>
     return part
-      .split(/(?<=[_/?&=+,])(?=[\w%])|(?=\.[a-z])/)
+      .split(/(?<=[_/?=+,]|&amp;|&(?!amp;))(?=[\w%])|(?=\.[a-z])/)
       .flatMap((piece, place) => (place === 0 ? [piece] : [<wbr />, piece]))
   })
 }
