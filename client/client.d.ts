@@ -10,6 +10,32 @@ export interface OgParameters {
     readonly author?: string | number | undefined;
     /** The address of the page; the card shows its domain. */
     readonly url?: string | number | undefined;
+    /** What the card is about; each but the first has parameters of its own. */
+    readonly template?: 'standard' | 'article' | 'release' | 'quote' | 'code' | 'event' | 'stats' | 'profile' | 'photo' | undefined;
+    /** The author’s face: an https URL, not with demo=1, or data:image/…;base64, of at most 8 KiB; jpeg, png and webp (article, quote, profile). */
+    readonly face?: string | undefined;
+    /** What the person does, below the name (article, quote, profile). */
+    readonly role?: string | number | undefined;
+    /** The day of the event, or day and time with the offset of its zone (article, release, event). */
+    readonly date?: string | undefined;
+    /** The reading time in minutes (article). */
+    readonly minutes?: number | `${number}` | undefined;
+    /** The version, the largest text of the card (release). */
+    readonly version?: string | number | undefined;
+    /** What is new: up to 3 items with a bar between them (release). */
+    readonly items?: string | undefined;
+    /** The code, drawn as it is written; tabs become two spaces (code). */
+    readonly code?: string | undefined;
+    /** The language of the code, by its name or a short one such as js (code). */
+    readonly language?: 'javascript' | 'typescript' | 'python' | 'java' | 'c' | 'cpp' | 'csharp' | 'go' | 'rust' | 'ruby' | 'php' | 'swift' | 'kotlin' | 'sql' | 'shell' | 'html' | 'css' | 'json' | 'yaml' | 'diff' | 'js' | 'jsx' | 'ts' | 'tsx' | 'py' | 'rb' | 'rs' | 'cs' | 'kt' | 'sh' | 'bash' | 'yml' | undefined;
+    /** The name of the file, at the foot of the card (code). */
+    readonly file?: string | number | undefined;
+    /** The place of the event (event). */
+    readonly place?: string | number | undefined;
+    /** The end of the event, at most 366 days later (event). */
+    readonly until?: string | undefined;
+    /** One to three values with a bar between them, each with its label behind a space (stats, profile). */
+    readonly stats?: string | undefined;
     /** A title or subtitle over its limit: an error, or fitted and then cut with an ellipsis. */
     readonly overflow?: 'error' | 'ellipsis' | undefined;
     /** The theme. */
@@ -18,10 +44,8 @@ export interface OgParameters {
     readonly scheme?: 'light' | 'dark' | undefined;
     /** The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
     readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined;
-    /** The arrangement of the texts; there is one so far. */
-    readonly template?: 'standard' | undefined;
-    /** The side on which texts stand; there is one so far. */
-    readonly align?: 'start' | undefined;
+    /** Where texts, labels and logo stand: at the side where the language starts, or about the middle, on a wide card within its middle square. */
+    readonly align?: 'start' | 'center' | undefined;
     /** The accent colour, adjusted for contrast. */
     readonly accent?: string | undefined;
     /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
@@ -36,6 +60,8 @@ export interface OgParameters {
     readonly quality?: number | `${number}` | undefined;
     /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
     readonly width?: number | `${number}` | undefined;
+    /** A picture behind or beside the texts, where a brand’s picture would be: an https URL, not with demo=1, or data:image/…;base64, of at most 8 KiB, for everybody; jpeg, png and webp. */
+    readonly picture?: string | undefined;
     /** How many seconds the answer may be cached. */
     readonly cacheSeconds?: number | `${number}` | undefined;
 }
@@ -51,8 +77,10 @@ export interface PageCardParameters {
     readonly author?: string | number | undefined;
     /** Replaces the domain of the page. */
     readonly url?: string | number | undefined;
-    /** Whether the picture of the page is on its card: what it names for previews, else the first large one of its text. */
-    readonly picture?: 'none' | 'page' | undefined;
+    /** page: the picture that the page names for previews, else the first large one of its text; or a picture by https URL, not with demo=1. */
+    readonly picture?: string | undefined;
+    /** In templates that show one: the face of the author or person that the page names, or one by https URL, not with demo=1; none: initials. */
+    readonly face?: string | undefined;
     /** When the page cannot be read: what is known of it from before, or a card of its host name, free of charge; or an error. */
     readonly fallback?: 'card' | 'error' | undefined;
     /** The public id of a key that names hosts, for pages of these hosts, in place of a signature; beside it only page, size, format and a width of 600, 800 or 1200 count, because the look is that of the key. */
@@ -65,10 +93,8 @@ export interface PageCardParameters {
     readonly scheme?: 'light' | 'dark' | undefined;
     /** The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
     readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined;
-    /** The arrangement of the texts; there is one so far. */
-    readonly template?: 'standard' | undefined;
-    /** The side on which texts stand; there is one so far. */
-    readonly align?: 'start' | undefined;
+    /** Where texts, labels and logo stand: at the side where the language starts, or about the middle, on a wide card within its middle square. */
+    readonly align?: 'start' | 'center' | undefined;
     /** The accent colour, adjusted for contrast. */
     readonly accent?: string | undefined;
     /** A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
@@ -83,6 +109,8 @@ export interface PageCardParameters {
     readonly quality?: number | `${number}` | undefined;
     /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
     readonly width?: number | `${number}` | undefined;
+    /** What the card is about, with what the page says of it: auto is the first that fits the page; standard where the page lacks what a template needs. */
+    readonly template?: 'auto' | 'standard' | 'article' | 'release' | 'quote' | 'code' | 'event' | 'stats' | 'profile' | 'photo' | undefined;
     /** How many seconds the answer may be cached. */
     readonly cacheSeconds?: number | `${number}` | undefined;
 }

@@ -2,19 +2,24 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Background } from '../../raster/scene.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
-import { themeOf } from './engine/compile-theme.ts'
 import { facing } from './shapes.ts'
 import type { Look, PreparedTheme, Theme } from './theme.ts'
 
 /** Every theme, in the order in which documents list them. A new theme is a file in `themes/` and its line here. */
 const loaders = {
   aurora: async () => (await import('./themes/aurora.ts')).aurora,
-  paper: async () => themeOf((await import('./themes/paper.json', { with: { type: 'json' } })).default),
-  grid: async () => themeOf((await import('./themes/grid.json', { with: { type: 'json' } })).default),
+  paper: () => compiled(import('./themes/paper.json', { with: { type: 'json' } })),
+  grid: () => compiled(import('./themes/grid.json', { with: { type: 'json' } })),
   poster: async () => (await import('./themes/poster.ts')).poster,
   terminal: async () => (await import('./themes/terminal.ts')).terminal,
-  plain: async () => themeOf((await import('./themes/plain.json', { with: { type: 'json' } })).default),
+  plain: () => compiled(import('./themes/plain.json', { with: { type: 'json' } })),
 } satisfies Readonly<Record<string, () => Promise<Theme>>>
+
+/** What compiles and draws is loaded with the first theme: the client names themes and draws none. */
+async function compiled(file: Promise<{ readonly default: unknown }>): Promise<Theme> {
+  const { themeOf } = await import('./engine/compile-theme.ts')
+  return themeOf((await file).default)
+}
 
 export type ThemeName = keyof typeof loaders
 
