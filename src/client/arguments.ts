@@ -19,16 +19,14 @@ export function signedPath({ pathname }: URL): string {
  */
 export function readPair(pair: KeyPair): KeyPair {
   for (const name of ['key', 'secret'] as const) if (!pair?.[name]) refuseArgument(`no ${name}`)
-  if (!/^mk_[2-9a-hjkmnp-z]{16}$/.test(pair.key))
-    refuseArgument('key must be mk_ and 16 letters and digits as GET /api/key gives them')
-  if (!/^[0-9a-f]{64}$/.test(pair.secret))
-    refuseArgument('secret must be 64 hex digits in lower case, without quotes, spaces or line ends')
+  if (!/^mk_[2-9a-hjkmnp-z]{16}$/.test(pair.key)) refuseArgument('key must be mk_ and 16 letters and digits')
+  if (!/^[0-9a-f]{64}$/.test(pair.secret)) refuseArgument('secret must be 64 hex digits in lower case')
   if ('exp' in pair) refuseArgument(expPlace)
   return pair
 }
 
 /** The message for an `exp` that would silently be without effect. */
-export const expPlace = 'exp goes into the last argument: { exp }'
+export const expPlace = 'exp goes into the last argument'
 
 /** Throws a TypeError for an option that nothing reads, because without it the call would mean something else. */
 export function refuseUnknown(options: object, names: readonly string[]): void {

@@ -89,7 +89,7 @@ function withHugoLists(partial: string): string {
 
 function lists(): string {
   const rules = Object.entries(parameterRules['og'] ?? {}).flatMap(([name, rule]) =>
-    typeof rule === 'string' ? [] : [[name, rule.by?.[2] === undefined ? rule : {}] as const],
+    typeof rule === 'string' ? [] : [[name, rule.by?.[1] ? {} : rule] as const],
   )
   /** A dictionary by parameter. Hugo writes names of front matter in lower case. */
   function dict(textOf: (rule: (typeof rules)[number][1]) => string | undefined): string {
@@ -103,7 +103,7 @@ function lists(): string {
   const values = {
     names: dictOf(rules.map(([name]) => [name.toLowerCase(), JSON.stringify(name)])),
     choices: dict(({ oneOf }) => oneOf && slice(oneOf)),
-    ranges: dict(({ range }) => range && slice(range)),
+    ranges: dict(({ range }) => range && slice([range[0], range[1]])),
     formats: dict(({ formats }) => formats && slice(formats)),
     lengths: dict(({ chars }) => chars && String(chars[2] ?? chars[1])),
     forms: dict(({ form = '' }) => formOf(form)),

@@ -45,7 +45,7 @@ export async function embedUrl<const Called extends Address>(
           )
   const { length } = url.origin + address
   if (length > addressCharsMax)
-    refuseArgument(`the address has ${length} characters; at most ${addressCharsMax} are taken`)
+    refuseArgument(`the address has ${length} characters; at most ${addressCharsMax}`)
   return url.origin + address
 }
 

@@ -7,10 +7,10 @@ import { type ParameterRule, parameterRules } from './parameter-rules.ts'
 /** Names that signing adds or that belong into another argument. */
 const reserved: Readonly<Record<string, string>> = {
   exp: expPlace,
-  key: 'key goes into the third argument: { key, secret }',
-  secret: 'secret goes into the third argument: { key, secret }',
+  key: 'key goes into the third argument',
+  secret: 'secret goes into the third argument',
   sig: 'sig is added by signing',
-  t: 't belongs to signUrl; a signed address has exp',
+  t: 't belongs to signUrl',
 }
 
 /**
@@ -28,7 +28,7 @@ export function fitParameters(
   const given = new Map(pairs)
   for (const [name, message] of Object.entries(reserved)) if (given.has(name)) refuseArgument(message)
   const rules = entryOf(parameterRules, asset)
-  if (rules === undefined && isChecked) refuseArgument(`${path} is no endpoint that draws or reads`)
+  if (rules === undefined && isChecked) refuseArgument(`${path} is no endpoint`)
   if (rules === undefined) return pairs
   const isCut = given.get('overflow') === 'ellipsis'
   const mistakes = [...given.keys()].flatMap((name) =>
@@ -51,25 +51,23 @@ export function fitParameters(
   return pairs.map(([name, value]) => [name, cuts.get(name) ?? value])
 }
 
-/** The rule of a parameter beside the others; undefined where they make it none, a mistake where they do not let it be. */
+/** The rule of a parameter with the template of the card; undefined without one that has it, a mistake beside another one. */
 function ruleFor(
   usual: ParameterRule,
   name: string,
   given: ReadonlyMap<string, string>,
 ): ParameterRule | string | undefined {
-  const [parameter = '', rules = {}, ignoredWith] = usual.by ?? []
-  const value = given.get(parameter) ?? ignoredWith ?? ''
-  const own = entryOf(rules, value)
-  if (own !== undefined || ignoredWith === undefined) return own ?? usual
-  return value === ignoredWith || !given.get(name)
+  const [changes = {}, isOwn] = usual.by ?? []
+  const template = given.get('template') ?? 'standard'
+  const own = entryOf(changes, template)
+  if (own || !isOwn) return { ...usual, ...own }
+  return template === 'standard' || !given.get(name)
     ? undefined
-    : `is a parameter of ${Object.keys(rules)
-        .map((each) => `${parameter}=${each}`)
-        .join(', ')}, not of ${parameter}=${value}`
+    : `is only for template ${Object.keys(changes).join(', ')}`
 }
 
 function mistakeIn(
-  { chars, oneOf, form, range, isInteger, formats, timesMax = 1 }: ParameterRule,
+  { chars, oneOf, form, range, formats, timesMax = 1 }: ParameterRule,
   values: readonly string[],
   text: readonly string[],
   format: string,
@@ -83,18 +81,12 @@ function mistakeIn(
   const [pattern, meaning] = (form && parameterForms[form]) || []
   const wrong = pattern && [value, ...values].find((each) => !pattern.test(each))
   if (wrong !== undefined) return `must be ${meaning}, not ${wrong.slice(0, 40)}`
-  if (range && !isWithin(range, isInteger, value))
-    return `must be ${isInteger ? 'an integer' : 'a number'} from ${range.join(' to ')}, not ${value}`
+  const [min = 0, max = 0, isInteger] = range ?? []
+  const isNumber = /^(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(value) && !(isInteger && value.includes('.'))
+  if (range && !(isNumber && +value >= min && +value <= max))
+    return `must be ${isInteger ? 'an integer' : 'a number'} from ${min} to ${max}, not ${value}`
   if (formats && !formats.includes(format)) return `is only for format ${formats.join(', ')}`
   return undefined
-}
-
-function isWithin([min, max]: readonly [number, number], isInteger: unknown, value: string): boolean {
-  return (
-    (isInteger ? /^(0|[1-9]\d{0,14})$/ : /^(0|[1-9]\d{0,14})(\.\d{1,15})?$/).test(value) &&
-    +value >= min &&
-    +value <= max
-  )
 }
 
 /** The characters of a text: code points of what the service draws, without controls and runs of spaces. */

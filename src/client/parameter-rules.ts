@@ -12,19 +12,14 @@ export interface ParameterRule {
   /** The name of its form, if the client knows that. */
   readonly form?: string
   /** Bounds of a number. */
-  readonly range?: readonly [min: number, max: number]
-  readonly isInteger?: 1
+  readonly range?: readonly [min: number, max: number, isInteger?: 1]
   readonly isRequired?: 1
   /** The formats that take the parameter, where not all do. */
   readonly formats?: readonly string[]
   /** Values that it may have; 1 if undefined. */
   readonly timesMax?: number
-  /** The rules that hold by the value of another parameter; with `ignoredWith`, and without the other, it is no parameter. */
-  readonly by?: readonly [
-    parameter: string,
-    rules: Readonly<Record<string, ParameterRule>>,
-    ignoredWith?: string | undefined,
-  ]
+  /** What changes in the rule by the template of a card; `isOwn` of those that no other template has. */
+  readonly by?: readonly [changes: Readonly<Record<string, ParameterRule>>, isOwn?: 1]
 }
 
 /** Rules by parameter name. An alias maps to the name of its parameter. */
@@ -42,9 +37,10 @@ function rulesOf({ query, rules = [] }: Asset): ParameterRules {
   const entries = Object.entries<TSchema>(query.properties).flatMap(([name, field]) => {
     const formats = takenByFormats(name, query, rules)
     const variants = variantsOf(field)
+    const usual = ruleOf(field)
     const rule: ParameterRule = {
-      ...ruleOf(field),
-      ...(variants && { by: [variants.parameter, ruleOfEach(variants), variants.ignoredWith] }),
+      ...usual,
+      ...(variants && { by: changesBy(variants, usual) }),
       ...(query.required?.includes(name) && field['default'] === undefined && { isRequired: 1 }),
       ...(formats && { formats }),
     }
@@ -54,19 +50,23 @@ function rulesOf({ query, rules = [] }: Asset): ParameterRules {
   return Object.fromEntries(entries)
 }
 
-function ruleOfEach({ fields, requiredWith = [] }: Variants): Readonly<Record<string, ParameterRule>> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([value, field]) => [
-      value,
-      { ...ruleOf(field), ...(requiredWith.includes(value) && { isRequired: 1 as const }) },
-    ]),
-  )
+function changesBy(
+  { fields, requiredWith = [], ignoredWith }: Variants,
+  usual: ParameterRule,
+): NonNullable<ParameterRule['by']> {
+  const changes = Object.entries(fields).map(([value, field]) => {
+    const rule = ruleOf(field)
+    const own = JSON.stringify(rule) === JSON.stringify(usual) ? {} : rule
+    return [value, { ...own, ...(requiredWith.includes(value) && { isRequired: 1 as const }) }] as const
+  })
+  const all = Object.fromEntries(changes)
+  return ignoredWith === undefined ? [all] : [all, 1]
 }
 
 function ruleOf(field: TSchema): ParameterRule {
   const { type, minimum, maximum, minLength, maxLength, maxItems } = field
   if (type === 'array') return { timesMax: maxItems, ...formOf(field['items']) }
-  if (type === 'integer') return { range: [minimum, maximum], isInteger: 1 }
+  if (type === 'integer') return { range: [minimum, maximum, 1] }
   if (type === 'number') return { range: [minimum, maximum] }
   const oneOf = allowedValues(field)
   if (oneOf !== undefined) return oneOf.length > listMax ? {} : { oneOf }
