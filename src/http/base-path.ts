@@ -13,7 +13,7 @@ export function withoutBasePath(target: Target, basePath: string): Target {
 }
 
 /** Attributes that browsers and our scripts follow, with a path of ours as their value. */
-const followed = /( (?:href|src|action|formaction|poster|data-[\w-]+)=")(?=\/(?!\/))/g
+const followed = /( (?:href|src|srcset|action|formaction|poster|data-[\w-]+)=")(?=\/(?!\/))/g
 
 /** Writes the base path before every path in our HTML. Quotes in text are escaped, so only attributes look like one. */
 export function htmlBelow(basePath: string, html: string): string {

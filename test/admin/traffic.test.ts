@@ -146,7 +146,7 @@ test('requests are filtered by path, asset, outcome, key and time', async () => 
 test('a row opens to its id, credential, key by name, duration and kind of program, and to no address', async () => {
   const html = await operator.page('/admin/traffic?asset=badge&status=Served')
   const [details = ''] = /<details class="row">.*?<\/details>/s.exec(html) ?? []
-  for (const text of ['Request id', '>badge<', '>Key<', 'harbour docs', ' ms<', '>Slack<'])
+  for (const text of ['Request id', '>Badge<', '>Key<', 'harbour docs', ' ms<', '>Slack<'])
     expect(details).toContain(text)
   expect(html).not.toContain('127.0.0.1')
   expect(html).not.toContain('LinkExpanding')

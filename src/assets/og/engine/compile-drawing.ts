@@ -1,4 +1,4 @@
-import { shortNumber } from '../../../svg/svg-values.ts'
+import { closedPath } from '../../../svg/write-path.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { filled, rectangle, wholeCard } from '../shapes.ts'
 import type { Look } from '../theme.ts'
@@ -45,10 +45,15 @@ function drawn(file: ThemeFile, size: CardSize, look: Look, colors: FileColors):
       const d = given.frame.map(([inset, stroke]) => outline(inset * unit, stroke * unit, size))
       return filled(color, d.join(''))
     }
-    const [at, top] = given.at
-    const move = `translate(${shortNumber(left(at, 0))} ${shortNumber(y(top))})`
-    const scale = unit === 1 ? '' : `scale(${shortNumber(unit)})`
-    return `<g transform="${move}${scale}">${filled(color, given.path)}</g>`
+    const [dx, dy] = [left(given.at[0], 0), y(given.at[1])]
+    // Moved and not transformed, because backgrounds of plain paths are painted by our own filler.
+    const moved = closedPath(
+      given.path,
+      2,
+      (px) => dx + px * unit,
+      (px) => dy + px * unit,
+    )
+    return filled(color, moved)
   }
   return (layout.drawing ?? []).map(item).join('')
 }
