@@ -149,7 +149,9 @@ describe.skipIf(!hasBrowser).each([true, false])(
       expect(await call(first)).toBe(402)
       await expectText(page, 'Exhausted')
       await page.locator('input[name=quota]').fill('50')
+      const saved = page.waitForEvent('load')
       await page.getByRole('button', { name: 'Save key' }).click()
+      await saved
       expect(await call(first)).toBe(200)
 
       await page.getByLabel('still accepted').selectOption({ label: 'for an hour' })
