@@ -30,7 +30,7 @@ import {
   webUrl,
 } from './lib/settings.ts'
 
-/** What each setting may be; its default and its description are in lib/settings.json. */
+/** The values of each setting; its default and its description are in lib/settings.json. */
 const parsers = {
   // The server
   PORT: integerFrom(0, 65535),

@@ -161,7 +161,7 @@ const summaries: Partial<Readonly<Record<ConcernKind, Summary>>> = {
   }),
 }
 
-/** What a new installation still lacks. Alerts leave it out, because it waits for nobody. */
+/** The settings that a new installation still lacks. Alerts leave it out, because it waits for nobody. */
 async function setUpNeeds({ config, store, backup }: AdminDeps) {
   const isUnsaved = backup !== undefined && (await lastBackup(store.keyValues)) === undefined
   return [

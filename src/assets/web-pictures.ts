@@ -153,7 +153,7 @@ function createPictureReader({ livePages, pictures, clock, store }: WebPicturesD
     }
   }
 
-  /** What a page names is shown beyond what may be kept, and for callers behind whom nothing stands. */
+  /** A picture that a page names is shown beyond what may be kept, and for callers behind whom nothing stands. */
   async function readIfAllowed(url: string, named: PictureSource, requester: Requester, owner: string) {
     const source = await sources.at(url)
     if (isLost(source)) source.value = undefined
@@ -213,12 +213,12 @@ function createPictureReader({ livePages, pictures, clock, store }: WebPicturesD
   }
 }
 
-/** What queries mean with pictures of other sites. */
+/** The pictures of other sites that queries mean. */
 function createPictureMeanings(
   { peek, loading, read, use }: PictureReader,
   { livePages, store }: Pick<WebPicturesDeps, 'livePages' | 'store'>,
 ) {
-  /** What a query means with these pictures, as far as it is known without reading any; undefined if one has to be read. */
+  /** The meaning of a query with these pictures, as far as it is known without reading any; undefined if one has to be read. */
   function meaning(wanted: Wanted, meant: ResolvedQuery, wasRead = false): ResolvedQuery | undefined {
     const names = pictureParameters.filter((name) => wanted[name] !== undefined)
     if (names.length === 0) return meant

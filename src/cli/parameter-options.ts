@@ -7,7 +7,7 @@ import { kindColumn, parameterNames, type RowValue } from './rows/read-rows.ts'
 interface CommandTexts {
   readonly description: string
   readonly arguments?: Readonly<Record<string, string>>
-  /** By flags. An option that takes a value may be given once, unless it is told otherwise. */
+  /** The options by their flags. An option that takes a value may be given once, unless it is told otherwise. */
   readonly options?: Readonly<Record<string, string>>
   readonly help?: string | undefined
 }

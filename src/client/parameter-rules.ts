@@ -18,7 +18,7 @@ export interface ParameterRule {
   readonly formats?: readonly string[]
   /** Values that it may have; 1 if undefined. */
   readonly timesMax?: number
-  /** What changes in the rule by the template of a card; `isOwn` of those that no other template has. */
+  /** The changes of the rule by the template of a card; `isOwn` of those that no other template has. */
   readonly by?: readonly [changes: Readonly<Record<string, ParameterRule>>, isOwn?: 1]
 }
 

@@ -223,7 +223,7 @@ function parsedRequest(
   }
 }
 
-/** What is drawn without a part that may be had soon is fresh for no longer, whatever was chosen. */
+/** A picture without a part that may be had soon is fresh for no longer, whatever was chosen. */
 function chosenSeconds(chosen: unknown, usualSeconds: number, resolved: ResolvedQuery | undefined): number {
   if (typeof chosen !== 'number' || resolved?.free !== undefined) return usualSeconds
   return resolved?.freshness?.staleSeconds === 0 ? Math.min(chosen, usualSeconds) : chosen

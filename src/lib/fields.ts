@@ -31,7 +31,7 @@ export function longerOf(field: Readonly<Record<string, unknown>>): LongerText |
   return field['longer'] as LongerText | undefined
 }
 
-/** How a field is read by the value that another parameter has. */
+/** The forms of a field by the value that another parameter has. */
 export interface Variants {
   readonly parameter: string
   readonly fields: Readonly<Record<string, TSchema>>

@@ -39,7 +39,7 @@ export const wallCards: readonly Picture[] = Object.entries<Query>(samples.cards
 
 export const heroCard = card('hero', samples.hero)
 
-/** What pages of errors show, for each scheme of the visitor. */
+/** The picture on pages of errors, for each scheme of the visitor. */
 export const errorCards = [errorCard('light'), errorCard('dark')] as const
 
 function errorCard(scheme: string): Picture {

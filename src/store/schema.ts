@@ -515,13 +515,13 @@ export const webSources = sqliteTable(
   (table) => [index('web_sources_by_use').on(table.kind, table.usedAtMs)],
 )
 
-/** What was made of the sources of kind `picture`. */
+/** The pictures that were made of sources of kind `picture`. */
 export const webPictures = sqliteTable('web_pictures', {
   digest: text()
     .primaryKey()
     .references(() => webSources.digest, { onDelete: 'cascade' }),
   size: integer().notNull(),
-  /** What was measured of it, as JSON. */
+  /** Its measures, as JSON. */
   facts: text().notNull(),
   jpeg: blob({ mode: 'buffer' }).$type<Uint8Array>().notNull(),
 })

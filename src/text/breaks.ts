@@ -212,7 +212,7 @@ export function koreanPenalty(before: string): number {
 }
 
 /**
- * Whether a quotation mark that stands alone between spaces, as in French, would be torn from what it encloses. Alone,
+ * True if a quotation mark that stands alone between spaces, as in French, would be torn from what it encloses. Alone,
  * `«` always opens and `»` always closes.
  */
 export function tearsQuote(text: string, offset: number): boolean {

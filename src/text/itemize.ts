@@ -25,7 +25,7 @@ export interface ItemizeRequest {
   readonly brand?: BrandFace | undefined
   /** The text that this one was cut from: a part takes the fonts that it has in the whole. */
   readonly context?: string | undefined
-  /** Whether words between backticks are set in the monospaced family. */
+  /** True if words between backticks are set in the monospaced family. */
   readonly hasCode?: boolean | undefined
 }
 

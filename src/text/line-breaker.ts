@@ -41,7 +41,7 @@ export class LineBreaker {
   private widest = 0
   /** The widest space that a line may hide at its end. */
   private gap = 0
-  /** Whether `starts` never decrease: then a line that starts later is never the longer one. */
+  /** True if `starts` never decrease: then a line that starts later is never the longer one. */
   private isAscending = true
   /** The last stop at which the lines so far can end. */
   private reach = 0

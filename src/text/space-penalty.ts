@@ -37,7 +37,7 @@ export function spacePenalty(text: string, offset: number, words: LeaningWords):
   return Math.max(last, encliticPenalty(text, offset, end, words), boundPenalty(before, after))
 }
 
-/** Whether a number may start with the letter: I, V, X. */
+/** True if a number may start with the letter: I, V, X. */
 export function isRoman(code: number): boolean {
   return code === 0x49 || code === 0x56 || code === 0x58
 }
@@ -91,7 +91,7 @@ const phraseEnd = /[.,:;!?…。，：；！？、)\]»”–—|/-]$/u
 /** Words of up to three letters behind the number of a name are seldom nouns: `Symfony 7 and`. */
 const lettersOfNoun = 4
 
-/** Whether the break is before the number of a name, or before one that counts nothing. */
+/** True if the break is before the number of a name, or before one that counts nothing. */
 function isNumberOfName(before: string, after: string, rest: string): boolean {
   const isNumbered = numberedNouns.has(before.toLowerCase())
   if (!numberAtStart.test(after) && !(isNumbered && romanLetter.test(after))) return false
@@ -102,7 +102,7 @@ function isNumberOfName(before: string, after: string, rest: string): boolean {
   return !(number.test(after) && (letterAtStart.test(next) || isUnit(next)))
 }
 
-/** Whether the break is between a number and the noun that it counts. `last` is the word before both. */
+/** True if the break is between a number and the noun that it counts. `last` is the word before both. */
 function isCount(last: string, before: string, after: string): boolean {
   if (!counts(before, after) || isLabel(last) || numberedNouns.has(last.toLowerCase())) return false
   if (!name.test(last) || phraseEnd.test(last) || isHerald(last)) return true
@@ -110,17 +110,17 @@ function isCount(last: string, before: string, after: string): boolean {
   return smallLetter.test(after) || (smallNumber.test(before) && plural.test(after))
 }
 
-/** Whether a word before a number says that something is counted, in Title Case too: `Top 10 Tricks`. */
+/** True if a word before a number says that something is counted, in Title Case too: `Top 10 Tricks`. */
 function isHerald(word: string): boolean {
   return heralds.has(withoutMarks(word).toLowerCase()) || englishVerb.test(word)
 }
 
-/** Whether a word is one of those that say nothing alone: articles, prepositions, abbreviations. */
+/** True if a word is one of those that say nothing alone: articles, prepositions, abbreviations. */
 export function isFunctionWord(word: string): boolean {
   return common.has(word.toLowerCase()) || (word.endsWith('.') && isAbbreviation(word))
 }
 
-/** Whether a number behind the word belongs to it, whatever script follows. */
+/** True if a number behind the word belongs to it, whatever script follows. */
 function isLatinName(word: string): boolean {
   return latin.test(word) && name.test(word) && !phraseEnd.test(word) && !isHerald(word) && !isLabel(word)
 }
@@ -141,7 +141,7 @@ const abbreviations = new Set(words.abbreviations.split(' '))
 const common = new Set(Object.values(commonWords).flatMap((list) => list.split(' ')))
 const heralds = new Set([...words.heralds.split(' '), ...common])
 
-/** Whether the dot of a word ends no sentence: `vs.`, `Eq.`, the initial of a name. */
+/** True if the dot of a word ends no sentence: `vs.`, `Eq.`, the initial of a name. */
 function isAbbreviation(word: string): boolean {
   const bare = word.replace(openingMarks, '').slice(0, -1)
   return initial.test(bare) || abbreviations.has(bare.toLowerCase())
@@ -160,7 +160,7 @@ const ordinalPrefix = /[第제约約近超每共全]$/u
 const group = /^\p{Nd}{3}(?!\p{Nd})/u
 const shortNumber = /(?<!\p{Nd})\p{Nd}{1,3}$/u
 
-/** Whether a space stands inside a number or between it and its unit, label or counter. */
+/** True if a space stands inside a number or between it and its unit, label or counter. */
 function isInNumber(before: string, after: string): boolean {
   if (digitAtEnd.test(before)) {
     return isUnit(after) || (group.test(after) && shortNumber.test(before))
@@ -168,12 +168,12 @@ function isInNumber(before: string, after: string): boolean {
   return digitAtStart.test(after) && isLabel(before)
 }
 
-/** Whether a word behind a number is its unit or, in some scripts, its counter. */
+/** True if a word behind a number is its unit or, in some scripts, its counter. */
 function isUnit(word: string): boolean {
   return counted.test(word) || units.has(withoutMarks(word).toLowerCase())
 }
 
-/** Whether the word says that a number follows: `No.`, `§`. */
+/** True if the word says that a number follows: `No.`, `§`. */
 function isLabel(word: string): boolean {
   return ordinalPrefix.test(word) || labels.has(withoutMarks(word).toLowerCase())
 }
@@ -217,7 +217,7 @@ export function hashStep(hash: number, code: number): number {
   return (hash * 31 + code) & (hashCount - 1)
 }
 
-/** Whether a leaning word has this hash. */
+/** True if a leaning word has this hash. */
 export function hasHash(hashes: Uint8Array, hash: number): boolean {
   return (((hashes[hash >> 3] ?? 0) >> (hash & 7)) & 1) === 1
 }

@@ -31,7 +31,7 @@ export interface FitRequest {
   readonly direction?: Direction
   /** Line height as a multiple of the size; scripts that need more get more. 1.1 when absent. */
   readonly leading?: number | undefined
-  /** Whether words between backticks are code. */
+  /** True if words between backticks are code. */
   readonly hasCode?: boolean | undefined
   /** Room that stays free behind the last line, in 1/1000 em, for what is drawn there. */
   readonly tailUnits?: number | undefined

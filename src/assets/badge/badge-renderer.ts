@@ -18,7 +18,7 @@ import {
   requestsFor,
 } from './widths/shaped-measure.ts'
 
-/** How far a text may exceed its width, in spaces narrower than the engine's, before it is squeezed. */
+/** The excess of a text over its width, in spaces narrower than the engine's, before it is squeezed. */
 const slackPx = 4
 
 /**

@@ -28,7 +28,7 @@ export interface CardFacts {
   readonly canonical?: string
   /** Addresses of pictures for the card, the best first. */
   readonly pictures: readonly string[]
-  /** Of the author, or of the person whom the page is about. */
+  /** The work of the author, or of the person whom the page is about. */
   readonly face?: string
 }
 

@@ -67,7 +67,7 @@ export function shade(color: Oklch, lightness: number, chroma = 1): Rgb {
   return fromOklch({ l: lightness, c: color.c * chroma, h: color.h })
 }
 
-/** Whether a dark shade of the colour is olive or mud: hues from yellow to lime need a neutral ground in the dark. */
+/** True if a dark shade of the colour is olive or mud: hues from yellow to lime need a neutral ground in the dark. */
 export function isMuddyInTheDark({ c, h }: Oklch): boolean {
   return c >= 0.04 && h > 75 && h < 135
 }

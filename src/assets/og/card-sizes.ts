@@ -5,7 +5,7 @@ export interface CardSize {
   readonly widthPx: number
   readonly heightPx: number
   readonly shape: Shape
-  /** How many px a length of a theme's composition is: 1 for the first size of each shape. */
+  /** The px of a length of a theme's composition: 1 for the first size of each shape. */
   readonly unit: number
 }
 

@@ -47,7 +47,7 @@ export function createOwnPictureReaders(pictures: LogoDeps['pictures']) {
   }
 }
 
-/** What decodes a `data:` URL, which `dataMistake` has nothing against; undefined for what is none. */
+/** The decoder of a `data:` URL, which `dataMistake` has nothing against; undefined for what is none. */
 function bytesIn(href: string | undefined, names: readonly FormatName[]): (() => Uint8Array) | undefined {
   if (!href?.startsWith('data:')) return undefined
   return () => {

@@ -44,7 +44,7 @@ const texts = {
   }),
 }
 
-/** What a card of texts and one of a page are drawn with. */
+/** The parameters that a card of texts and one of a page share. */
 export const lookFields = {
   ...optional({
     theme: choice(themeNames, { description: 'The theme', whenMissing: `${usualTheme}, or the brand’s` }),

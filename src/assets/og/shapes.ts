@@ -9,7 +9,7 @@ export function rectangle(x: number, y: number, width: number, height: number): 
   return `M${shortNumber(x)} ${shortNumber(y)}h${shortNumber(width)}v${shortNumber(height)}h${shortNumber(-width)}z`
 }
 
-/** How far a cubic curve's handles reach, as a share of the radius, to look like a quarter of a circle. */
+/** The reach of a cubic curve's handles, as a share of the radius, to look like a quarter of a circle. */
 const handle = 0.5523
 
 /** A rectangle with round corners; half the height gives a pill. Curves, not arcs: every rasteriser reads them. */

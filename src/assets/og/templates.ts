@@ -46,7 +46,7 @@ export async function loadDrawing(name: unknown): Promise<void> {
   if (load !== undefined && !drawings.has(String(name))) drawings.set(String(name), await load())
 }
 
-/** What draws a template that is loaded; undefined where eyebrow, title and subtitle are all. */
+/** The drawing of a template that is loaded; undefined where eyebrow, title and subtitle are all. */
 export function drawingOf(name: unknown): Drawing['draw'] | undefined {
   return templateOf(name)?.draw ?? drawings.get(String(name))?.draw
 }

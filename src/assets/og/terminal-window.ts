@@ -98,7 +98,7 @@ export const slab = slabOf((isLtr, widthPx, heightPx, slant, radius) =>
     : `M0 0H${widthPx}V${heightPx - radius}a${radius} ${radius} 0 0 1 -${radius} ${radius}H${slant}z`,
 )
 
-/** The same in the middle of the bar, slanted on both sides. */
+/** The slab in the middle of the bar, slanted on both sides. */
 export const centredSlab = slabOf((isLtr, widthPx, heightPx, slant) =>
   isLtr
     ? `M${slant} 0H${widthPx}L${widthPx - slant} ${heightPx}H0z`

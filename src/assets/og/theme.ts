@@ -23,7 +23,7 @@ export interface CardTexts {
   readonly template?: TemplateTexts
 }
 
-/** What a template adds to the texts of a card. */
+/** A template's additions to the texts of a card. */
 export interface TemplateTexts {
   /** The template's. */
   readonly name: string
@@ -33,7 +33,7 @@ export interface TemplateTexts {
   readonly details: readonly RoleText[]
   /** Below the author's name, or in its place. */
   readonly second: RoleText | undefined
-  /** Whether the author's face, or initials in its place, are before the name. */
+  /** True if the author's face, or initials in its place, are before the name. */
   readonly hasFace: boolean
   /** The language of the card, guessed where nobody says it. */
   readonly lang: string

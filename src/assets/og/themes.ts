@@ -15,7 +15,7 @@ const loaders = {
   plain: () => compiled(import('./themes/plain.json', { with: { type: 'json' } })),
 } satisfies Readonly<Record<string, () => Promise<Theme>>>
 
-/** What compiles and draws is loaded with the first theme: the client names themes and draws none. */
+/** The compiler is loaded with the first theme: the client names themes and draws none. */
 async function compiled(file: Promise<{ readonly default: unknown }>): Promise<Theme> {
   const { themeOf } = await import('./engine/compile-theme.ts')
   return themeOf((await file).default)

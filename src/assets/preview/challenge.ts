@@ -56,7 +56,7 @@ interface Challenge {
   readonly charsMax?: number
 }
 
-/** Whether a defence against robots has answered in place of the page. `read` is missing if that is no HTML. */
+/** True if a defence against robots has answered in place of the page. `read` is missing if that is no HTML. */
 export function isChallengePage(head: PageHead, read: ParsedPage | undefined): boolean {
   if (isChallenge(head) || (head.status === 403 && refusingServers.test(head.headers['server'] ?? '')))
     return true
@@ -77,7 +77,7 @@ export function isChallengePage(head: PageHead, read: ParsedPage | undefined): b
   )
 }
 
-/** Whether a file is a challenge that came instead of it. */
+/** True if a file is a challenge that came instead of it. */
 export function isChallengeFile(head: PageHead, text: string): boolean {
   return isChallenge(head) || hasMarks(head, text.slice(0, 65_536))
 }

@@ -99,7 +99,7 @@ export async function fetchPreview(
   }
 }
 
-/** How long a preview stays fresh, by the headers of its page: from 5 minutes to a day. */
+/** The time for which a preview stays fresh, by the headers of its page: from 5 minutes to a day. */
 export function ttlSeconds(headers: Readonly<Record<string, string>>, nowMs: number): number {
   const control = (headers['cache-control'] ?? '').toLowerCase()
   if (/\bno-(?:store|cache)\b/.test(control)) return ttlMinSeconds

@@ -321,7 +321,7 @@ class AttributeList {
   }
 }
 
-/** How many characters at the end may be the beginning of a character reference. */
+/** The length at the end that may be the beginning of a character reference. */
 function partialReferenceChars(text: string): number {
   const tail = text.slice(-referenceCharsMax)
   const at = tail.lastIndexOf('&')

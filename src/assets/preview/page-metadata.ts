@@ -33,7 +33,7 @@ export class PageMetadata {
   codeLanguage = { name: '', at: 0 }
   readonly charsOf = new Map<readonly unknown[], number>()
   elements = 0
-  /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
+  /** The number of `<article>` elements: a single one is what the page is about, several are a list. */
   articles = 0
 }
 

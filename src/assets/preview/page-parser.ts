@@ -13,7 +13,7 @@ import type { PageOrigin, PreviewedPage } from './rule.ts'
 export interface ParsedPage {
   readonly fields: PageFields
   readonly metadata: PageMetadata
-  /** What other rules than those of the fields read. */
+  /** Facts that other rules than those of the fields read. */
   readonly page: PreviewedPage
   /** Empty unless it was asked for. */
   readonly outline: PageOutline

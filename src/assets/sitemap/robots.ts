@@ -209,7 +209,7 @@ export function installWarning({ sitemapUrl, namedUrls = [] }: RobotsRequest): s
   return `install_together: robots.txt names ${named} already, so it can be installed alone; install sitemap.xml at that address, or together with a robots.txt that names ${sitemapUrl} instead`
 }
 
-/** Which crawlers of AI companies a robots.txt denies: none, all, or those that train models. */
+/** The crawlers of AI companies that a robots.txt denies: none, all, or those that train models. */
 export type AiPolicy = 'allow' | 'deny' | 'train-deny'
 
 /** Product tokens of crawlers that gather text to train models on. */

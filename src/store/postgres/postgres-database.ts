@@ -189,7 +189,7 @@ const patienceMs = 5_000
 const openTimeoutMs = 1_500
 const retryDelayMs = 100
 
-/** Whether the transaction was stored. Where it was not, it never will be. Undefined without an answer in time. */
+/** True if the transaction was stored. Where it was not, it never will be. Undefined without an answer in time. */
 async function wasStored(target: ConnectionTarget, id: string, nowMs: number): Promise<boolean | undefined> {
   const deadlineMs = performance.now() + patienceMs
   for (;;) {

@@ -83,7 +83,7 @@ function greyOf(luminance: number): Rgb {
   return { r: level, g: level, b: level }
 }
 
-/** How much of a scrim is there on its way in: it ends without a visible edge. */
+/** The share of a scrim that is there on its way in: it ends without a visible edge. */
 const eased = [0, 0.156, 0.5, 0.844, 1]
 
 /** A scrim below `y` on the whole width, that fades in from `fadeY`, as SVG. */

@@ -44,7 +44,7 @@ function merged<T extends object>(base: T, change: object): T {
   const both = { ...base }
   for (const [key, value] of Object.entries(change)) {
     const under: unknown = Reflect.get(base, key)
-    // What is null is left out.
+    // A member that is null is left out.
     if (value === null) Reflect.deleteProperty(both, key)
     else Reflect.set(both, key, isGroup(value) && isGroup(under) ? merged(under, value) : value)
   }

@@ -110,7 +110,7 @@ function draw(
   drawRow(foot, texts, canvas, boxes, colors, 'foot', rooms.foot)
 }
 
-/** How far a logo of its own goes down for a head of several lines, or up for such a foot. */
+/** The distance that a logo of its own goes down for a head of several lines, or up for such a foot. */
 function besideRows({ logo: { area, gapPx }, text }: Boxes, head: Row, foot: Row): number {
   if (gapPx !== undefined) return head.extraPx
   return area.y >= text.bottom ? -foot.extraPx - foot.highPx : 0

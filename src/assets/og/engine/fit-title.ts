@@ -327,7 +327,7 @@ const steps: readonly (readonly [sizeMin: number, spacing: Spacing])[] = [
 ]
 const usual: Spacing = { trackingUnits: 0, leading: 1 }
 
-/** How letters and lines of a title are spaced, by its size in units: in steps, because each has letters of its own in the cache. */
+/** The spacing of letters and lines of a title, by its size in units: in steps, because each has letters of its own in the cache. */
 function titleSpacing(size: number): Spacing {
   return steps.find(([sizeMin]) => size >= sizeMin)?.[1] ?? usual
 }

@@ -14,7 +14,7 @@ interface Label {
   readonly byline?: Byline
 }
 
-/** What a template has beside the author's name. Lengths in px. */
+/** The parts that a template has beside the author's name. Lengths in px. */
 interface Byline {
   /** The diameter of the face; 0 without one. */
   readonly facePx: number
@@ -25,7 +25,7 @@ interface Byline {
   readonly besidePx?: number
   /** The middle of name and `second` below the middle of the row. */
   readonly downPx: readonly [first: number, second: number]
-  /** How far it reaches above and below the middle of the row. */
+  /** Its reach above and below the middle of the row. */
   readonly reachPx: number
 }
 
@@ -129,7 +129,7 @@ function hasLabel({ template, ...texts }: CardTexts, role: LabelRole): boolean {
   return texts[role] !== undefined || (role === 'author' && template?.second !== undefined)
 }
 
-/** How far each line is below the first one: so far that the ink of neighbours does not meet. */
+/** The distance of each line from the first one: so far that the ink of neighbours does not meet. */
 function offsetsOf(lines: readonly (readonly Label[])[], distancePx: number): readonly number[] {
   const offsets: number[] = []
   for (const [at, line] of lines.entries()) {
@@ -272,14 +272,14 @@ function placesOf(
 interface Slot {
   readonly role: LabelRole
   readonly side: Align
-  /** Whether it is in the middle of all lines. */
+  /** True if it is in the middle of all lines. */
   readonly isMiddle?: boolean
 }
 
 interface Arrangement {
   /** Labels that share the width. */
   readonly lines: readonly (readonly Slot[])[]
-  /** Whether the lines are around the middle of the row, which is high enough for two. */
+  /** True if the lines are around the middle of the row, which is high enough for two. */
   readonly isAround?: boolean
 }
 

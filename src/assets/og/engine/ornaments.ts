@@ -19,7 +19,7 @@ export interface Ornament {
 export interface OrnamentPlace {
   readonly x: number
   readonly centreY: number
-  /** How many px a length of the usual card is. */
+  /** The px of a length of the usual card. */
   readonly unit: number
   /** Width of the text behind it. */
   readonly textPx: number

@@ -9,7 +9,7 @@ import type { CardColors, CardTexts, TextAreaKind } from '../theme.ts'
 import type { Boxes, TextBlock } from './theme-contract.ts'
 
 /**
- * What a card is about. A template says which parameters it has and how it fills the text area that a theme gives; it knows no
+ * The subject of a card. A template says which parameters it has and how it fills the text area that a theme gives; it knows no
  * theme, and a theme knows the kind of its text area alone. Without `draw` the area has eyebrow, title and subtitle.
  */
 export interface Template {
@@ -28,12 +28,12 @@ export interface Template {
   texts(params: object, lang: string): OwnTexts
   /** Roles of texts in the line of the eyebrow, behind it. */
   readonly details?: readonly string[]
-  /** What the byline has besides the author. */
+  /** The parts of the byline besides the author. */
   readonly byline?: TemplateByline
   draw?(stage: Stage): void
   /** Loads what draws it, in the place of `draw`: a process that draws nothing does not need it. */
   load?(): Promise<Drawing>
-  /** What is wrong with parameters that are right each by itself. */
+  /** The mistake of parameters that are right each by itself. */
   rule?(query: Readonly<Record<string, unknown>>): ParameterError | undefined
 }
 
@@ -48,18 +48,18 @@ interface TemplateRole {
   readonly parameter: string
   /** Derived from the styles of a theme. It is asked once for each of them. */
   style(styles: ThemeStyles): TextStyle
-  /** Whether another role says it, so that nobody is told twice. */
+  /** True if another role says it, so that nobody is told twice. */
   readonly isSilent?: boolean
 }
 
 export interface TemplateByline {
   /** The role of a text below the author's name, or in its place. */
   readonly second?: string
-  /** Whether the author's face, or initials in its place, are before the name. */
+  /** True if the author's face, or initials in its place, are before the name. */
   readonly hasFace?: boolean
 }
 
-/** What a template draws with: the texts of a card and the area that its theme gives them. */
+/** The means of a template: the texts of a card and the area that its theme gives them. */
 export interface Stage {
   readonly texts: CardTexts
   readonly canvas: Canvas
@@ -71,7 +71,7 @@ export interface Stage {
   setTexts(change?: BlockChange): TextBlock
 }
 
-/** What differs from the block of a usual card. */
+/** The differences from the block of a usual card. */
 export interface BlockChange {
   readonly texts?: CardTexts
   readonly area?: Area

@@ -26,7 +26,7 @@ export function drawTextBlock(
   const { align } = boxes.text
   const bodyPx = textPx + gapPx + tailPx
   const top = blockTop(area, headPx, bodyPx, boxes, eyebrow?.fitted ?? title, title, subtitle)
-  // What is above the block is as far from it wherever that is.
+  // A part above the block is as far from it wherever that is.
   above?.draw({ ...area, y: top - abovePx, height: above.heightPx })
   if (eyebrow !== undefined) {
     const { ornament } = boxes.eyebrow

@@ -15,7 +15,7 @@ import type { Ornament } from './ornaments.ts'
  */
 export interface ThemeContract<Colors extends CardColors> {
   readonly styles: ThemeStyles
-  /** How many patterns there are for titles to choose from; 1 when the background is the same for every title. */
+  /** The number of patterns for titles to choose from; 1 when the background is the same for every title. */
   readonly patterns: number
   /** The colours of one look: its scheme, accent and the brand's own colours. */
   colors(look: Look): Colors
@@ -27,13 +27,13 @@ export interface ThemeContract<Colors extends CardColors> {
   background(look: Look, colors: Colors, boxes: Boxes): Ground
   /** The share of a card that the theme keeps beside a picture of the brand, or below it; where there is none, texts alone are below. */
   readonly sheet: Readonly<Partial<Record<Shape, number>>>
-  /** Whether a picture as light or dark as the scheme covers the card. */
+  /** True if a picture as light or dark as the scheme covers the card. */
   readonly isCovered?: boolean
   /** Counterclockwise path data of what is seen of a picture, where that is not its whole part of the card. */
   readonly opening?: (frame: Area, size: CardSize) => string
   /** The place of the theme's drawing that a picture has in its stead. */
   readonly inPlace?: (size: CardSize) => Area
-  /** What texts are on before a picture that covers the card, as SVG. */
+  /** The drawing below the texts before a picture that covers the card, as SVG. */
   readonly pane?: (boxes: Boxes, size: CardSize, colors: Colors) => string
 }
 
@@ -79,7 +79,7 @@ export interface Boxes {
 export interface TitleBox extends TextSpec {
   /** The role of the text where a template has another one in the place of the title. */
   readonly role?: string
-  /** What is drawn large before it, and is the beginning of its first line. */
+  /** The sign that is drawn large before it, and is the beginning of its first line. */
   readonly opening?: string
   readonly maxHeightPx: number
   /** The smallest size of a long title that is shown whole; that at which others are cut, when absent. */
@@ -116,7 +116,7 @@ export interface LineSign {
 /** A short line above the title. */
 export interface EyebrowBox extends TextSpec {
   readonly ornament: Ornament
-  /** Whether the ornament is there without an eyebrow. */
+  /** True if the ornament is there without an eyebrow. */
   readonly isAlways?: boolean
 }
 
@@ -155,7 +155,7 @@ export interface RowBox {
   readonly widthPx?: number
   /** The order of the labels in the row, where it is not byline, domain, footer. */
   readonly labels?: readonly LabelRole[]
-  /** Whether centred labels are beside each other where they fit; else they are around the middle of the row. */
+  /** True if centred labels are beside each other where they fit; else they are around the middle of the row. */
   readonly isJoined?: boolean
   /** A line between the row and the text. */
   readonly rule?: { readonly y: number; readonly px: number }

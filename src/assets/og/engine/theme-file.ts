@@ -191,15 +191,15 @@ export interface ThemeFile {
     /** In both schemes, and on a background of a brand. */
     readonly both?: Palette
     readonly custom?: Palette
-    /** Of the title on a background of a brand. */
+    /** Contrast of the title on a background of a brand. */
     readonly contrast?: number
   }
   /** Colours of the drawing that may be below a logo, beside the background. */
   readonly logoOn?: readonly string[]
   readonly picture: {
-    /** Of the card beside a picture, or below it; where there is none, texts alone are below. */
+    /** Share of the card beside a picture, or below it; where there is none, texts alone are below. */
     readonly share: Readonly<Partial<Record<Shape, number>>>
-    /** Whether a picture as light or dark as the scheme covers the card. */
+    /** True if a picture as light or dark as the scheme covers the card. */
     readonly mayCover?: boolean
   }
   readonly layouts: Readonly<Record<Shape, Base>>

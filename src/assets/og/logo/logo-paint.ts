@@ -80,7 +80,7 @@ export function outlineShare(logo: CardLogo, background: Rgb): number {
 /** A hue or chroma at least this far from the background's in OKLab is seen, whatever its contrast: an orange on white. */
 const visibleDistanceMin = 0.13
 
-/** Whether the backgrounds are shades of one colour. */
+/** True if the backgrounds are shades of one colour. */
 function isCalm(backgrounds: readonly Rgb[]): boolean {
   const [first, ...others] = backgrounds.map(labOf)
   return others.every((other) => first === undefined || labDistance(first, other) < visibleDistanceMin)

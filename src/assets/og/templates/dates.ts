@@ -1,6 +1,6 @@
 import data from './dates.json' with { type: 'json' }
 
-/** How a language writes dates. The tables are ours, because `Intl` of Bun and Deno differ. */
+/** The forms of dates by language. The tables are ours, because `Intl` of Bun and Deno differ. */
 interface Row {
   /** The row that this one stands for. */
   readonly like?: string
@@ -83,7 +83,7 @@ function digitsIn({ zero }: Row, value: number): string {
   return String(value).replace(/\d/g, (digit) => String.fromCharCode(first + Number(digit)))
 }
 
-/** Whether there is a row for a language. */
+/** True if there is a row for a language. */
 export function hasDates(tag: string): boolean {
   return rows[languageIn(tag)] !== undefined
 }

@@ -50,7 +50,7 @@ export function momentOf(written: string): Moment | undefined {
   return { day, time, zone: offset, text: text.replace(' ', '+'), ms }
 }
 
-/** Whether a text is a day of the calendar as `YYYY-MM-DD`. */
+/** True if a text is a day of the calendar as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
@@ -73,7 +73,7 @@ export function statsOf(text: string): readonly Stat[] | undefined {
 }
 
 export interface CardItem {
-  /** What stands before the first `: `. */
+  /** The text before the first `: `. */
   readonly kind: string | undefined
   readonly text: string
   readonly all: string

@@ -14,7 +14,7 @@ interface Language {
   readonly short: string
   /** Its own signs add to those of this one. */
   readonly like?: string
-  /** What tells it, and how surely. */
+  /** The signs that tell it, and how surely. */
   readonly signs: Readonly<Record<string, number>>
 }
 

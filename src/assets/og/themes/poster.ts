@@ -71,7 +71,7 @@ function areaOf({ x, y, columns, rows, sidePx }: PatternArea): Area {
 /** Columns and rows. */
 type Tile = readonly [columns: number, rows: number]
 
-/** How many cells a logo's tile takes: of a square logo, of a wide one, and of a line of letters. */
+/** The cells that a logo's tile takes: of a square logo, of a wide one, and of a line of letters. */
 const tiles: Readonly<Record<Shape, readonly [square: Tile, wide: Tile, line: Tile]>> = {
   wide: [
     [2, 2],
