@@ -161,7 +161,7 @@ const applicationTypes = /^(?:Software|Mobile|Web)Application$|^VideoGame$/
 
 /** A text that is a version and no day. */
 function versionOf(text: string): string | undefined {
-  const [, version = ''] = versionForm.exec(text.replace(/[\s\u200b#¶]+$/, '').trim()) ?? []
+  const [, version = ''] = versionForm.exec(text.replace(/(?<![\s\u200b#¶])[\s\u200b#¶]+$/, '').trim()) ?? []
   const isDate = /^\d{1,2}\.\d{1,2}\.(?:19|20)\d\d$/.test(version)
   return version === '' || isDate || version.length > versionCharsMax ? undefined : version
 }
@@ -183,7 +183,7 @@ function codeOf(page: PreviewedPage) {
 
 /** Lines as far as a card may show them, and one more by which it sees that there are others. */
 function trimmedCode(raw: string): string {
-  const text = raw.replace(/\r\n?/g, '\n').replace(/^(?:[ \t]*\n)+|\s+$/g, '')
+  const text = raw.replace(/\r\n?/g, '\n').replace(/^(?:[ \t]*\n)+|(?<!\s)\s+$/g, '')
   return text.split('\n').slice(0, linesMax).join('\n').slice(0, codeCharsMax).toWellFormed()
 }
 

@@ -118,7 +118,7 @@ function term(assetId: string, { name, description, allowed, aliases, ...paramet
         <div class="muted small">
           Allowed:{' '}
           {allowed
-            .split(/(\d+-\d+-\d+)/)
+            .split(/(\d{4}-\d\d-\d\d)/)
             .map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part))}
           {byDefault && !required && ['. Default: ', byDefault]}
         </div>
