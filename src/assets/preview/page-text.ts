@@ -43,7 +43,7 @@ const unreadable = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-
 
 /** @param isFirst whether it is the first text below a heading, where a short sentence says what the page is */
 export function readableText(raw: string, linkChars: number, isFirst = false): string | undefined {
-  const text = cleanPageText(raw)
+  const text = cleanPageText(raw).replace(announcement, '')
   // Scripts without spaces say more with fewer characters.
   const isDense = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text)
   const charsMin = isFirst && shortSentence.test(text) ? 9 : isDense ? 20 : 40
@@ -51,6 +51,9 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
   if (text.length < charsMin || isMenu) return undefined
   return notices.some((notice) => notice.test(text)) ? undefined : text
 }
+
+/** A last sentence that announces what is behind the paragraph: `For example:`. */
+const announcement = /(?<=[.!?])\s[^.!?:]*:$/
 
 /** A text that has so many characters beside its links is no menu. */
 const ownCharsMin = 80

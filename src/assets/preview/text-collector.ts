@@ -138,13 +138,22 @@ function collectCode(metadata: PageMetadata, around: number): TextCollector | un
   if (metadata.code !== undefined || (around & (footnote | margin)) !== 0) return undefined
   const { elements: at } = metadata
   const isFirst = firstParagraph(metadata) === undefined
-  return new LimitedText((text) => {
+  return new CodeText((text) => {
     const { name, at: namedAt } = metadata.codeLanguage
     // Numbers of lines may stand in a table before their lines.
     if (metadata.code === undefined && /[^\d\s]/.test(text))
       metadata.code = { text, isFirst, language: namedAt > at - elementsAroundCode ? name : undefined }
   }, codeCharsMax)
 }
+
+/** Code without the links that lead from it to its documentation. */
+class CodeText extends LimitedText {
+  override add(text: string, flags: number): boolean {
+    return super.add((flags & link) !== 0 && backLink.test(text) ? '' : text, flags)
+  }
+}
+
+const backLink = /^\s*(?:\[[a-z]+\]|[#¶])\s*$/
 
 /** Between the element that names the language of code and the code. */
 const elementsAroundCode = 6

@@ -286,6 +286,11 @@ test.each([
     '<meta name="description" content="tree: module: java.base, package: java.time"><h1>Tree</h1>',
     'tree: module: java.base, package: java.time',
   ],
+  [
+    'without a last sentence that announces what is behind it',
+    '<main><h1>Pools</h1><p>A pool hands its threads to whoever waits for one. They are made as in this example:</p><pre>x</pre></main>',
+    'A pool hands its threads to whoever waits for one.',
+  ],
 ])('the description of a page is %s', async (_, markup, description) => {
   expect((await read(`<title>Page</title>${markup}`)).parsed.fields.description).toBe(description)
 })
