@@ -161,14 +161,14 @@ async function makeBrand(page: Page, keyboard: Keyboard): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')])
   await chooser.setFiles(valleyFile)
   await page.locator('[data-focal] img').waitFor()
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#focus')?.value === '66,60')
   await moveFocalPoint(page, keyboard)
   await keyboard.goTo('#access input:checked')
-  await keyboard.press('ArrowDown')
+  await whilePreviewIsDrawn(page, () => keyboard.press('ArrowDown'))
   expect(await page.locator('[name="access"]:checked').inputValue()).toBe('keys')
-  await previewDrawn(page)
   expect(await keyboard.walk()).toEqual([])
   await keyboard.follow('button:has-text("Create brand")', `${server.url}/admin/brands/harbour`)
-  expect(await page.locator('#focus').inputValue()).toBe('53,60')
+  expect(await page.locator('#focus').inputValue()).toBe('69,70')
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 720 })
     expect([width, await keyboard.walk()]).toEqual([width, []])
@@ -179,21 +179,23 @@ async function makeBrand(page: Page, keyboard: Keyboard): Promise<void> {
 async function moveFocalPoint(page: Page, keyboard: Keyboard): Promise<void> {
   const point = '[data-focal] [role="slider"]'
   await keyboard.goTo(point)
-  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Shift+ArrowDown']) await keyboard.press(key)
-  expect(await page.locator('#focus').inputValue()).toBe('53,60')
-  await previewDrawn(page)
+  await whilePreviewIsDrawn(page, async () => {
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Shift+ArrowDown']) await keyboard.press(key)
+    expect(await page.locator('#focus').inputValue()).toBe('69,70')
+  })
   expect(await page.locator(point).evaluate((each) => each === document.activeElement)).toBe(true)
   expect(await page.locator(point).getAttribute('aria-valuetext')).toBe(
-    '53 % from the left, 60 % from the top',
+    '69 % from the left, 70 % from the top',
   )
 }
 
-/** Waits until the preview shows what was typed. */
-async function previewDrawn(page: Page): Promise<void> {
+/** Acts, then waits for a preview that was drawn since. */
+async function whilePreviewIsDrawn(page: Page, act: () => Promise<unknown>): Promise<void> {
   await page.evaluate(() => {
     const state = document.getElementById('preview-state')
     if (state !== null) state.textContent = ''
   })
+  await act()
   await page.waitForFunction(() => document.getElementById('preview-state')?.textContent !== '')
 }
 
