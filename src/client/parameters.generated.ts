@@ -12,11 +12,11 @@ export interface OgParameters {
   readonly author?: string | number | undefined
   /** The address of the page; the card shows its domain. */
   readonly url?: string | number | undefined
-  /** What the card is about; each but the first has parameters of its own. */
+  /** The subject of the card; each but the first has parameters of its own. */
   readonly template?: 'standard' | 'article' | 'release' | 'quote' | 'code' | 'event' | 'stats' | 'profile' | 'photo' | undefined
   /** The author’s face: an https URL, not with demo=1, or data:image/…;base64, of at most 8 KiB; jpeg, png and webp (article, quote, profile). */
   readonly face?: string | undefined
-  /** What the person does, below the name (article, quote, profile). */
+  /** The work of the person, below the name (article, quote, profile). */
   readonly role?: string | number | undefined
   /** The day of the event, or day and time with the offset of its zone (article, release, event). */
   readonly date?: string | undefined
@@ -24,7 +24,7 @@ export interface OgParameters {
   readonly minutes?: number | `${number}` | undefined
   /** The version, the largest text of the card (release). */
   readonly version?: string | number | undefined
-  /** What is new: up to 3 items with a bar between them (release). */
+  /** The news: up to 3 items with a bar between them (release). */
   readonly items?: string | undefined
   /** The code, drawn as it is written; tabs become two spaces (code). */
   readonly code?: string | undefined
@@ -112,7 +112,7 @@ export interface PageCardParameters {
   readonly quality?: number | `${number}` | undefined
   /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
   readonly width?: number | `${number}` | undefined
-  /** What the card is about, with what the page says of it: auto is the first that fits the page; standard where the page lacks what a template needs. */
+  /** The subject of the card, with what the page says of it: auto is the first that fits the page; standard where the page lacks what a template needs. */
   readonly template?: 'auto' | 'standard' | 'article' | 'release' | 'quote' | 'code' | 'event' | 'stats' | 'profile' | 'photo' | undefined
   /** How many seconds the answer may be cached. */
   readonly cacheSeconds?: number | `${number}` | undefined

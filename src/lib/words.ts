@@ -52,6 +52,11 @@ function startOf(word: string): number {
   return hash ^ (hash >>> 15)
 }
 
+/** The language of a BCP 47 tag without script and region, in lower case; empty without a tag. */
+export function primaryLanguage(tag: string | null | undefined): string {
+  return tag?.slice(0, tag.search(/-|$/)).toLowerCase() ?? ''
+}
+
 /** The FNV-1a hash of the UTF-16 units from `start` to `end`, as a signed 32-bit integer. Others can make texts that have the same. */
 export function hashText(text: string, start = 0, end = text.length): number {
   let hash = 0x811c9dc5 | 0

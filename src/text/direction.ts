@@ -1,4 +1,5 @@
 import bidiFactory from 'bidi-js'
+import { primaryLanguage } from '../lib/words.ts'
 import type { Direction } from './types.ts'
 
 const rightToLeft =
@@ -41,7 +42,7 @@ export function baseDirection(text: string, lang?: string): Direction {
 function directionOf(lang: string): Direction {
   if (scripts.test(lang)) return 'rtl'
   if (anyScript.test(lang)) return 'ltr'
-  return languages.has(lang.slice(0, lang.search(/-|$/)).toLowerCase()) ? 'rtl' : 'ltr'
+  return languages.has(primaryLanguage(lang)) ? 'rtl' : 'ltr'
 }
 
 /** The level of the first paragraph of a text: 1 when its first strong character is right-to-left. */

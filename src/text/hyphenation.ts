@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import createHyphenator, { type Patterns } from 'hyphen'
 import { packageFile } from '../lib/package-files.ts'
+import { primaryLanguage } from '../lib/words.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import commonWords from './data/common-words.json' with { type: 'json' }
 import { hyphenationFiles } from './hyphenation-files.ts'
@@ -13,7 +14,7 @@ const patternsByLanguage = new Map<string, Patterns>()
 
 /** Offsets into a word at which a syllable of it starts, by the patterns of its language; none for other languages. */
 export function syllableStarts(word: string, lang: string | undefined): readonly number[] {
-  const language = lang?.slice(0, lang.search(/-|$/)).toLowerCase() ?? ''
+  const language = primaryLanguage(lang)
   const file = hyphenationFiles[language]
   if (file === undefined) return []
   const [levels, tree, exceptions] = patternsOf(language, file)

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../lib/words.ts'
 import { boundPenalty } from './bound-words.ts'
 import { penalties } from './break-penalties.ts'
 import commonWords from './data/common-words.json' with { type: 'json' }
@@ -229,7 +230,7 @@ const all = leaningWordsOf(Object.values(languages))
 /** The leaning words of a language; of all languages when it is not said, because a false one costs a reader nothing. */
 export function leaningWords(lang: string | undefined): LeaningWords {
   if (lang === undefined) return all
-  const primary = lang.slice(0, lang.search(/-|$/)).toLowerCase()
+  const primary = primaryLanguage(lang)
   return byLanguage.get(primary === 'no' ? 'nb' : primary) ?? none
 }
 

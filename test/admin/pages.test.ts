@@ -113,7 +113,8 @@ describe.skipIf(!hasBrowser)('an operator without a pointer', () => {
     await makeBrand(page, keyboard)
     await lookPaymentUp(page, keyboard)
     await keyboard.follow('button:has-text("Log out")', `${server.url}/admin/login`)
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
+    // The browser moves the focus after the page is there.
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'password')
     // A form that is not complete yet is previewed as one with mistakes, which the browser reports as an error.
     expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
     await close()

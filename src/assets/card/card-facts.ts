@@ -7,7 +7,7 @@ import { cleanText } from '../../text/clean-text.ts'
 import { readValue } from '../kit/formats.ts'
 import { ogQuery } from '../og/query.ts'
 import { templateNames, usualTemplate } from '../og/templates.ts'
-import { schemes } from '../og/theme.ts'
+import { alignments, schemes } from '../og/theme.ts'
 import { themeNames } from '../og/themes.ts'
 import { letters } from '../preview/site-name.ts'
 import { cardTexts, fitText, fittingTemplates, templateTexts } from './card-texts.ts'
@@ -160,6 +160,6 @@ const textWords = ['title', 'subtitle', 'eyebrow', 'author', 'url'] as const
 const lookWords: Readonly<Record<string, readonly string[]>> = {
   theme: themeNames,
   scheme: schemes,
-  align: ['start', 'center'],
+  align: alignments,
   template: templateChoices,
 }

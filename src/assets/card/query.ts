@@ -54,7 +54,7 @@ export const cardQuery = Type.Object({
   ...optional({
     template: choice(templateChoices, {
       description:
-        'What the card is about, with what the page says of it: auto is the first that fits the page; standard where the page lacks what a template needs',
+        'The subject of the card, with what the page says of it: auto is the first that fits the page; standard where the page lacks what a template needs',
       whenMissing: usualTemplate,
     }),
   }),

@@ -1,5 +1,6 @@
 import { formatCompact } from '../../lib/human-format.ts'
 import { isJsonObject, type JsonObject, saidOnly } from '../../lib/json.ts'
+import { codeLengthMax, codeLinesMax, untilDaysMax } from '../og/templates/forms.ts'
 import { normalizeDate } from '../preview/find-date.ts'
 import { asList, textOf, typesOf } from '../preview/linked-data.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
@@ -98,7 +99,7 @@ function eventOf(page: PreviewedPage): Pick<TemplateFacts, 'date' | 'until' | 'p
   if (date === undefined) return undefined
   const until = momentOf(said('endDate', 'event:end_time'))
   const place = placeOf(page, node?.['location']) ?? said('location', 'event:location')
-  if (until === undefined || until < date || Date.parse(until) - Date.parse(date) > 366 * dayMs)
+  if (until === undefined || until < date || Date.parse(until) - Date.parse(date) > untilDaysMax * dayMs)
     return { date, ...saidOnly({ place }) }
   // Both in one form: of several days the days say more than the hour of the first.
   return date.length === until.length || (hasTime(date) && hasTime(until))
@@ -184,11 +185,13 @@ function codeOf(page: PreviewedPage) {
 /** Lines as far as a card may show them, and one more by which it sees that there are others. */
 function trimmedCode(raw: string): string {
   const text = raw.replace(/\r\n?/g, '\n').replace(/^(?:[ \t]*\n)+|(?<!\s)\s+$/g, '')
-  return text.split('\n').slice(0, linesMax).join('\n').slice(0, codeCharsMax).toWellFormed()
+  return text
+    .split('\n')
+    .slice(0, codeLinesMax + 1)
+    .join('\n')
+    .slice(0, codeLengthMax + 1)
+    .toWellFormed()
 }
-
-const linesMax = 15
-const codeCharsMax = 1_201
 
 /** The person or project that the page is the profile of. */
 function personOf(page: PreviewedPage): JsonObject | undefined {

@@ -9,7 +9,7 @@ import {
 } from '../../raster/picture-formats.ts'
 import { sizeNames } from './card-sizes.ts'
 import { templateRoles, withTemplates } from './templates.ts'
-import { schemes } from './theme.ts'
+import { alignments, schemes } from './theme.ts'
 import { themeNames, usualTheme } from './themes.ts'
 
 export const cardFormats = [...pictureFormatNames, 'json'] as const
@@ -59,7 +59,7 @@ export const lookFields = {
       'The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
   }),
   ...optional({
-    align: choice(['start', 'center'], {
+    align: choice(alignments, {
       description:
         'Where texts, labels and logo stand: at the side where the language starts, or about the middle, on a wide card within its middle square',
       whenMissing: 'the theme’s own',

@@ -96,7 +96,7 @@ export function withTemplates<Fields extends TProperties>(usual: Fields) {
   })
   const template = Type.Optional(
     choice(templateNames, {
-      description: 'What the card is about; each but the first has parameters of its own',
+      description: 'The subject of the card; each but the first has parameters of its own',
       whenMissing: usualTemplate,
     }),
   )

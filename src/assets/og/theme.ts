@@ -49,6 +49,8 @@ export interface RoleText {
 /** All that a theme knows of a template: the kind of text area that it wants. */
 export type TextAreaKind = 'usual' | 'large' | 'picture' | 'code'
 
+export const alignments = ['start', 'center'] as const
+
 export const schemes = ['light', 'dark'] as const
 
 export type Scheme = (typeof schemes)[number]

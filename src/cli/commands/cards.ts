@@ -4,7 +4,7 @@ import process from 'node:process'
 import type { Command } from 'commander'
 import { templateChoices } from '../../assets/card/query.ts'
 import { sizeNames } from '../../assets/og/card-sizes.ts'
-import { schemes } from '../../assets/og/theme.ts'
+import { alignments, schemes } from '../../assets/og/theme.ts'
 import { escapeControls, escapeControlsOfLines } from '../../lib/human-format.ts'
 import { type PixelFormatName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import type { CardOrigin } from '../cards/card-source.ts'
@@ -38,7 +38,7 @@ export function cardsCommand({ env, print, end }: CommandContext): Command {
     '--size': sizeNames,
     '--theme': append,
     '--scheme': schemes,
-    '--align': ['start', 'center'],
+    '--align': alignments,
     '--template': templateChoices,
     '--picture': ['none', 'page'],
   }).action(async (folder: string, options: CardsOptions) => {

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../../lib/words.ts'
 import andMoreByLanguage from '../data/and-more.json' with { type: 'json' }
 import { conjunction, isRole, withoutByline } from './byline.ts'
 import { isAddendum, isDegree } from './titles.ts'
@@ -79,7 +80,7 @@ const guesses: readonly (readonly [lang: string, sign: RegExp])[] = [
 /** The number of others behind a list of people, with what is between; `+2` where neither `lang` nor `texts` show the language. */
 export function andMore(count: number, lang: string | undefined, texts = ''): string {
   const known = lang ?? guesses.find(([, sign]) => sign.test(texts))?.[0] ?? ''
-  const phrase = count < 2 ? undefined : phrases[known.slice(0, known.search(/-|$/)).toLowerCase()]
+  const phrase = count < 2 ? undefined : phrases[primaryLanguage(known)]
   if (phrase === undefined) return ` +${count}`
   return `${/^[、和]/.test(phrase) ? '' : ' '}${phrase.replace('#', String(count))}`
 }

@@ -1,4 +1,4 @@
-import { words } from '../../lib/words.ts'
+import { primaryLanguage, words } from '../../lib/words.ts'
 import nameParts from '../data/name-parts.json' with { type: 'json' }
 import titles from '../data/titles.json' with { type: 'json' }
 
@@ -49,7 +49,7 @@ const ownWords = new Map(
 export type IsTitle = (word: string) => boolean
 
 export function titlesOf(lang: string | undefined): IsTitle {
-  const own = ownWords.get(lang?.slice(0, lang.search(/-|$/)).toLowerCase() ?? '')
+  const own = ownWords.get(primaryLanguage(lang))
   return (word) => {
     const key = keyOf(word)
     if (titleWords.has(key) || own?.has(key)) return true

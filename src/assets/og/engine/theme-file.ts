@@ -118,7 +118,7 @@ export type ColorValue =
       readonly on?: string
     }
   | { readonly mix: readonly [under: string, over: string, share: number] }
-  /** As pale as can be read on another. */
+  /** The palest shade that can be read on another. */
   | { readonly pale: string; readonly on: string }
   /** A brand's second colour, where it has one. */
   | { readonly brandOr: ColorValue }

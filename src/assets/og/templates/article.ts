@@ -7,7 +7,7 @@ export const article = defineTemplate({
   area: 'usual',
   parameters: {
     face,
-    role: text(0, 60, { description: 'What the author does, below the name', example: 'Staff engineer' }),
+    role: text(0, 60, { description: 'The work of the author, below the name', example: 'Staff engineer' }),
     date: formatted('iso-date', { description: 'The date, shown in the language of the card' }),
     minutes: integer(1, 999, { description: 'The reading time in minutes' }),
   },

@@ -271,7 +271,7 @@ function cutLine({ text, chunks }: CodeLine, canvas: Canvas, widthUnits: number)
   return { text, widthUnits, chunks: kept }
 }
 
-/** As the caller says, else by the ending of the file. */
+/** The language that the caller names, else that of the file's ending. */
 function languageOf(params: object | undefined, file: string | undefined): string | undefined {
   const language: unknown = Reflect.get(params ?? {}, 'language')
   const ending = file?.slice(file.lastIndexOf('.') + 1).toLowerCase()

@@ -1,4 +1,7 @@
+import { primaryLanguage } from '../../../lib/words.ts'
+import { guessLanguage } from '../../../text/hyphenation.ts'
 import data from './dates.json' with { type: 'json' }
+import letters from './letters.json' with { type: 'json' }
 
 /** The forms of dates by language. The tables are ours, because `Intl` of Bun and Deno differ. */
 interface Row {
@@ -6,9 +9,9 @@ interface Row {
   readonly like?: string
   /** `{d}`, `{month}` and `{y}` in their order. */
   readonly date: string
-  /** As they are in a date, in the genitive where the language wants it. */
+  /** Their names in a date, in the genitive where the language wants it. */
   readonly months: string
-  /** As they stand alone and short, in capitals where the script has them; `months` when absent. */
+  /** Their short names alone, in capitals where the script has them; `months` when absent. */
   readonly leaf?: string
   /** Reading time: one form, those for one and for more, those for one, two and more, or the four of Arabic. */
   readonly minutes?: string
@@ -83,18 +86,20 @@ function digitsIn({ zero }: Row, value: number): string {
   return String(value).replace(/\d/g, (digit) => String.fromCharCode(first + Number(digit)))
 }
 
-/** True if there is a row for a language. */
-export function hasDates(tag: string): boolean {
-  return rows[languageIn(tag)] !== undefined
-}
-
-function languageIn(tag: string): string {
-  return tag.slice(0, tag.search(/-|$/)).toLowerCase()
+/** The language that a card is written in: that of the caller, else by its letters and words. */
+export function cardLanguage(text: string, lang?: string): string {
+  if (lang !== undefined && rows[primaryLanguage(lang)] !== undefined) return lang
+  const all = text.match(/\p{L}/gu) ?? []
+  const latin = all.filter((letter) => /\p{Script=Latin}/u.test(letter))
+  const others = latin.length * 2 > all.length ? latin.join('') : text
+  for (const [language, pattern] of Object.entries(letters))
+    if (new RegExp(pattern, 'iu').test(others)) return language
+  return guessLanguage(text) ?? usualLanguage
 }
 
 /** The row of a tag: that of its language, with what its script and then its region have otherwise. */
 function rowOf(tag: string): Row {
-  const language = languageIn(tag)
+  const language = primaryLanguage(tag)
   const [, script = '', region = ''] =
     /^[a-z]+(?:-[a-z]{3})*(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?(?:-|$)/i.exec(tag) ?? []
   const scriptTag = `${language}-${script.charAt(0).toUpperCase()}${script.slice(1).toLowerCase()}`

@@ -2,9 +2,7 @@ import { formatted, text } from '../../../lib/fields.ts'
 import type { TextStyle } from '../../../text/types.ts'
 import { defineTemplate } from '../engine/template-contract.ts'
 import { dateIn, leafIn } from './dates.ts'
-import { momentOf } from './forms.ts'
-
-const untilDaysMax = 366
+import { type Moment, momentOf, untilDaysMax } from './forms.ts'
 
 export const event = defineTemplate({
   about: 'an event with its day, place and time',
@@ -52,8 +50,6 @@ export const event = defineTemplate({
   },
   load: () => import('./event-drawing.ts'),
 })
-
-type Moment = NonNullable<ReturnType<typeof momentOf>>
 
 /** Time and zone as they are written, and the end of an event of one day. */
 function timeOf(start: Moment, end: Moment | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { cleanText, countCodePoints } from '../../../text/clean-text.ts'
 
 /** Forms of the parameters of templates. */
 
-const [codeLengthMax, codeLinesMax] = [1200, 14]
+export const [codeLengthMax, codeLinesMax] = [1200, 14]
 
 /** Code as it is drawn: lines end with a line feed, a tab is two spaces, and nothing is collapsed. */
 export function cleanCode(raw: string): string {
@@ -28,10 +28,13 @@ export function cutCode(raw: string): string {
   return countCodePoints(few) > codeLengthMax ? `${[...few].slice(0, codeLengthMax - 1).join('')}…` : few
 }
 
+/** An event ends so many days after it begins, at most. */
+export const untilDaysMax = 366
+
 /** A day, or a time of it in a zone. */
 export interface Moment {
   readonly day: string
-  /** As it is written: `09:30`. */
+  /** In the caller's spelling: `09:30`. */
   readonly time: string | undefined
   readonly zone: string | undefined
   readonly text: string

@@ -21,11 +21,13 @@ export function draw(stage: Stage): void {
   const beside = { ...area, x: area.x + indentPx, width: area.width - indentPx }
   const gapPx = 34 * unit
   // The name keeps room: where there is much else, the face above it is small, then the words are short, then they are left out.
+  const counts = numbers(stage, beside)
+  const tails = [0.3, 0.15, 0].map((words) =>
+    stacked([role === undefined ? undefined : paragraph(stage, beside.width, area.height * words), counts]),
+  )
   const ways = [0.3, 0.2, 0.12].flatMap((share) =>
-    [0.3, 0.15, 0].map((words) => {
+    tails.map((tail) => {
       const sidePx = isBeside ? facePx : 2 * Math.round(Math.min(area.height * share, largestPx) / 2)
-      const about = role === undefined ? undefined : paragraph(stage, beside.width, area.height * words)
-      const tail = stacked([about, numbers(stage, beside)])
       const abovePx = hasFace && !isBeside ? sidePx + gapPx : 0
       const usedPx = abovePx + (tail === undefined ? 0 : tail.heightPx + tail.gapPx)
       return { sidePx, tail, usedPx }

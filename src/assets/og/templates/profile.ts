@@ -7,7 +7,7 @@ export const profile = defineTemplate({
   area: 'large',
   parameters: {
     face,
-    role: text(0, 60, { description: 'What the person does, below the name', example: 'Mathematician' }),
+    role: text(0, 60, { description: 'The work of the person, below the name', example: 'Mathematician' }),
     stats: stats.parameters.stats,
   },
   roles: {

@@ -2,6 +2,7 @@ import { formatted, text } from '../../../lib/fields.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { sizeSteps } from '../engine/boxes.ts'
 import { defineTemplate, type Part, type Stage } from '../engine/template-contract.ts'
+import type { Area } from '../shapes.ts'
 import { dateIn } from './dates.ts'
 import { itemsOf } from './forms.ts'
 
@@ -11,7 +12,7 @@ export const release = defineTemplate({
   parameters: {
     version: text(1, 20, { description: 'The version, the largest text of the card', example: '4.2' }),
     date: formatted('iso-date', { description: 'The date, shown in the language of the card' }),
-    items: formatted('card-items', { description: 'What is new: up to 3 items with a bar between them' }),
+    items: formatted('card-items', { description: 'The news: up to 3 items with a bar between them' }),
   },
   required: 'version',
   headline: 'version',
@@ -41,7 +42,7 @@ export const release = defineTemplate({
     const hasEyebrow = texts.eyebrow !== undefined || boxes.eyebrow.isAlways === true
     // The version stays the largest text where all are below each other on a low card.
     const isLow = size.shape === 'wide' && !isBeside
-    const headPx = smallTitle(stage, area.width, isLow).heightPx + (hasEyebrow ? 150 : 110) * unit
+    const headPx = titleAbove(stage, area.width, isLow).heightPx + (hasEyebrow ? 150 : 110) * unit
     const list = isBeside
       ? itemList(stage, area.width * share, area.height)
       : itemList(stage, area.width, area.height - headPx, isLow)
@@ -55,7 +56,7 @@ export const release = defineTemplate({
       texts: { ...texts, title: version },
       area: narrow,
       boxes: { ...boxes, title: headline },
-      lead: smallTitle(stage, narrow.width, isLow),
+      lead: titleAbove(stage, narrow.width, isLow),
       ...(list && !isBeside && { tail: { ...list, gapPx: (isLow ? 24 : 40) * unit } }),
     })
     if (list === undefined || !isBeside) return
@@ -68,7 +69,7 @@ export const release = defineTemplate({
 })
 
 /** The title above the version. */
-function smallTitle({ texts, canvas, area, boxes, colors }: Stage, widthPx: number, isLow: boolean): Part {
+function titleAbove({ texts, canvas, area, boxes, colors }: Stage, widthPx: number, isLow: boolean): Part {
   const { unit, text } = boxes
   const sizesPx = sizeSteps(Math.round((isLow ? 40 : 52) * unit), Math.round(30 * unit))
   const fitted = canvas.fit(
@@ -122,16 +123,7 @@ function itemList(
   return {
     heightPx: height,
     widthPx: listPx,
-    draw({
-      x: left,
-      y,
-      width,
-    }: {
-      readonly x: number
-      readonly y: number
-      readonly width: number
-      readonly height: number
-    }) {
+    draw({ x: left, y, width }: Area) {
       const x = left + (text.align === 'center' ? (width - listPx) / 2 : 0)
       let top = y
       for (const { kind, fitted: item, indentPx } of rows) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { cardLanguage } from '../../../../src/assets/og/templates/card-language.ts'
 import tables from '../../../../src/assets/og/templates/dates.json' with { type: 'json' }
-import { dateIn, leafIn, readingTimeIn } from '../../../../src/assets/og/templates/dates.ts'
+import { cardLanguage, dateIn, leafIn, readingTimeIn } from '../../../../src/assets/og/templates/dates.ts'
 import andMore from '../../../../src/text/data/and-more.json' with { type: 'json' }
 import cases from './dates.json' with { type: 'json' }
 
