@@ -74,6 +74,12 @@ test('a guide has at most 600 words, and no sentence of more than 25', async () 
   }
 })
 
+test('README and documents together have at most 24,000 words', async () => {
+  const files = ['README.md', ...new Bun.Glob('docs/**/*.md').scanSync('.')]
+  const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
+  expect(texts.join(' ').trim().split(/\s+/).length).toBeLessThanOrEqual(24_000)
+})
+
 test('every anchor of a guide that was divided leads to a part that exists', async () => {
   for (const [slug, { parts }] of Object.entries(dividedGuides)) {
     const html = await textOf(`/docs/${slug}`)
