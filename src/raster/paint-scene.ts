@@ -97,7 +97,7 @@ function paintLayer(
   const y = layer.y * scaleY
   if (layer.kind === 'path') {
     const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
-    fillPath(layer.d, placement, layer.fill, layer.opacity)
+    fillPath(layer.d, placement, layer.fill, layer.opacity, layer.foot)
     return
   }
   if (layer.kind === 'picture') {

@@ -116,19 +116,32 @@ interface Placement {
 }
 
 /**
- * Fills the SVG path `d` (non-zero winding, antialiased) into the latest canvas, in `#rrggbb`.
- * @throws RangeError when `d` or the colour cannot be read.
+ * Fills the SVG path `d` (non-zero winding, antialiased) into the latest canvas, in `#rrggbb`, which passes into `foot` at the
+ * lower edge of the path.
+ * @throws RangeError when `d` or a colour cannot be read.
  */
-export function fillPath(d: string, { x, y, scaleX, scaleY }: Placement, fill: string, opacity = 1): void {
-  const color = parseHex(fill)
-  if (color === undefined) throw new RangeError(`${fill} is not a colour`)
+export function fillPath(
+  d: string,
+  { x, y, scaleX, scaleY }: Placement,
+  fill: string,
+  opacity = 1,
+  foot?: string,
+): void {
+  const color = numberOf(fill)
+  const colorAtFoot = foot === undefined ? color : numberOf(foot)
   count = 0
   readPath(d, outline)
   const at = painter().takeInput(count * numbers.BYTES_PER_ELEMENT)
   new Float64Array(painter().memory.buffer, at, count).set(numbers.subarray(0, count))
   painter().placeOutline(x, y, scaleX, scaleY)
   painter().addOutline(at, count)
-  painter().fillEdges((color.r << 16) | (color.g << 8) | color.b, opacity)
+  painter().fillEdges(color, colorAtFoot, opacity)
+}
+
+function numberOf(hex: string): number {
+  const color = parseHex(hex)
+  if (color === undefined) throw new RangeError(`${hex} is not a colour`)
+  return (color.r << 16) | (color.g << 8) | color.b
 }
 
 let numbers = new Float64Array(8192)

@@ -49,6 +49,8 @@ export interface PathLayer {
   readonly y: number
   readonly scale: number
   readonly fill: string
+  /** The colour at the lower edge of the outline, into which `fill` passes from its upper edge. */
+  readonly foot?: string | undefined
   readonly opacity?: number | undefined
 }
 

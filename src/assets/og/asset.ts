@@ -38,7 +38,7 @@ export const og: Asset<typeof ogQuery> = {
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(cardFormats),
   answers: { CardLayout: cardLayoutSchema },
-  revision: 18,
+  revision: 19,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,

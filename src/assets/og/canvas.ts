@@ -52,6 +52,8 @@ export interface PlacedText {
   readonly role: string
   readonly fitted: FittedText
   readonly fill: string
+  /** The colour at the lower end of its ink, into which `fill` passes. */
+  readonly foot?: string | undefined
   readonly align: 'left' | 'center' | 'right'
   readonly left: number
   readonly top: number
@@ -59,6 +61,12 @@ export interface PlacedText {
   /** The room that the text must not leave. */
   readonly heightPx: number
 }
+
+/**
+ * The colour into which the ink of a title passes from the top of its letters to their bottom, in px of the card. Marks of code
+ * tint the background with `tint` of the ink.
+ */
+export type InkFoot = (top: number, bottom: number, tint: number) => Rgb
 
 /** The tint behind code: how far it reaches above the baseline, how high it is, as shares of the size, and how strong. */
 const [codeTop, codeHeight, codeOpacity] = [0.79, 1.01, 0.1]
@@ -120,7 +128,14 @@ export class Canvas {
   }
 
   /** Sets a fitted text with the top at `area.y`. */
-  text(role: string, fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
+  text(
+    role: string,
+    fitted: FittedText,
+    area: Area,
+    color: Rgb,
+    align: Align = 'start',
+    inkFoot?: InkFoot,
+  ): void {
     const { direction, layers } = this
     const left = this.#leftOf(area.x, area.width)
     const fill = hexOf(color)
@@ -133,13 +148,25 @@ export class Canvas {
       const y = area.y + baseline - above
       layers.push({ kind: 'path', d: tint, x: left + x, y, scale: 1, fill, opacity: codeOpacity })
     }
-    if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill })
+    const [first, last] = [fitted.lines[0], fitted.lines.at(-1)]
+    const foot =
+      inkFoot && first && last
+        ? toHex(
+            inkFoot(
+              area.y + first.baselinePx + first.ink.top,
+              area.y + last.baselinePx + last.ink.bottom,
+              code.length === 0 ? 0 : codeOpacity,
+            ),
+          )
+        : undefined
+    if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill, foot })
     for (const { name, x, y, sidePx } of emoji)
       layers.push({ kind: 'emoji', name: emojiBeside(name, fill), x: left + x, y: area.y + y, sidePx })
     this.texts.push({
       role,
       fitted,
       fill,
+      foot,
       align: physical(align, direction),
       left,
       top: area.y,

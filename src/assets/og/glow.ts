@@ -54,7 +54,7 @@ export function glowGradient(glow: Glow, id: string): string {
 }
 
 /** The colour that shows at a point when the glows are painted in order on a plain background. */
-function litColor(background: Rgb, glows: readonly Glow[], x: number, y: number): Rgb {
+export function litColor(background: Rgb, glows: readonly Glow[], x: number, y: number): Rgb {
   return glows.reduce((under, glow) => mix(under, glow.color, opacityAt(glow, x, y)), background)
 }
 

@@ -37,9 +37,20 @@ export function sceneToSvg(scene: Scene, { title, desc }: Description): readonly
   return [head, ...backgroundPieces(background), `${layers}</svg>`]
 }
 
-function drawPath({ d, x, y, scale, fill, opacity }: PathLayer): string {
+function drawPath({ d, x, y, scale, fill, foot, opacity }: PathLayer): string {
   const opacityText = opacity === undefined ? '' : ` opacity="${shortNumber(opacity)}"`
-  return `<path fill="${shortFill(fill)}"${opacityText} transform="${placed(x, y, scale)}" d="${d}"/>`
+  const gradient = foot === undefined ? '' : inkGradient(fill, foot)
+  const paint = foot === undefined ? shortFill(fill) : `url(#${inkId})`
+  return `${gradient}<path fill="${paint}"${opacityText} transform="${placed(x, y, scale)}" d="${d}"/>`
+}
+
+/** No card has more than one. */
+const inkId = `${idPrefix}i`
+
+/** Down the outline that has it. */
+function inkGradient(fill: string, foot: string): string {
+  const stops = `<stop stop-color="${shortFill(fill)}"/><stop offset="1" stop-color="${shortFill(foot)}"/>`
+  return `<linearGradient id="${inkId}" x2="0" y2="1">${stops}</linearGradient>`
 }
 
 function drawPicture({ png, x, y, widthPx, heightPx }: PictureLayer): string {

@@ -4,7 +4,7 @@ import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
 import type { BrandBackground } from './background/brand-background.ts'
 import type { CardLogo } from './brand/brand-images.ts'
-import type { Canvas, ThemeStyles } from './canvas.ts'
+import type { Canvas, InkFoot, ThemeStyles } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
 import type { Area } from './shapes.ts'
 
@@ -107,4 +107,5 @@ export interface CardColors extends TextColors {
   /** Lines above and below rows of labels. */
   readonly rule: Rgb
   readonly ruleOpacity?: number
+  readonly inkFoot?: InkFoot | undefined
 }

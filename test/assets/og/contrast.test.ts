@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
+import { accentColors } from '../../../src/assets/og/accent.ts'
 import type { PlacedText } from '../../../src/assets/og/canvas.ts'
 import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
+import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { sceneToSvg } from '../../../src/assets/og/scene-to-svg.ts'
+import { schemes } from '../../../src/assets/og/theme.ts'
 import { type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
-import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
+import { contrastRatio, type Rgb } from '../../../src/lib/color.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
+import { inkOf } from './card-faults.ts'
 import contrastWords from './contrast-words.json' with { type: 'json' }
 import { cards, inkBoxes } from './corpus.ts'
 import { extremeColors } from './random-text.ts'
@@ -39,12 +43,11 @@ async function leastContrasts(params: CardParams): Promise<Map<string, number>> 
   const { at, texts } = await pixelsUnder(params)
   const least = new Map<string, number>()
   for (const text of texts) {
-    const fill = parseHex(text.fill)
-    if (fill === undefined) throw new Error(`not a colour: ${text.fill}`)
+    const ink = inkOf(text)
     for (const { left, top, right, bottom } of inkBoxes(text)) {
       for (let y = Math.ceil(top * scale); y < Math.floor(bottom * scale); y++) {
         for (let x = Math.ceil(left * scale); x < Math.floor(right * scale); x += 2) {
-          const contrast = contrastRatio(fill, at(x, y))
+          const contrast = contrastRatio(ink(y / scale), at(x, y))
           least.set(text.role, Math.min(contrast, least.get(text.role) ?? 21))
         }
       }
@@ -73,6 +76,24 @@ describe('every text stands out from the pixels under it, whatever the accent', 
       expect(await faultsOf(theme)).toEqual([])
     })
   }
+
+  test('in the ink of a centred aurora, which passes into its accent, also on marks of code', async () => {
+    const faults: string[] = []
+    const feet = new Set<string | undefined>()
+    for (const [index, accent] of [...extremeColors, ...accentColors.values()].entries())
+      for (const scheme of schemes)
+        for (const title of ['Set `og:image` once, then never `again`', words.ltr.title, words.rtl.title]) {
+          const size = sizeNames[index % sizeNames.length] ?? 'og'
+          const params = { theme: 'aurora', align: 'center', title, accent, scheme, size } as const
+          const least = (await leastContrasts(params)).get('title') ?? 0
+          if (least < 7) faults.push(`${accent} ${scheme} ${size} ${title} ${least.toFixed(2)}`)
+          const { texts } = await cards.composed({ params })
+          feet.add(texts[0]?.foot)
+        }
+    expect(faults).toEqual([])
+    expect(feet.has(undefined)).toBe(false)
+    expect(feet.size).toBeGreaterThan(60)
+  })
 
   test('the measurement sees every text of a full card', async () => {
     const params = { theme: 'aurora', ...words.ltr } as const

@@ -59,15 +59,20 @@ interface Thing extends Box {
   readonly name: string
 }
 
-/** The lines of text on a card, and its shapes without those of the logo. */
+/** The lines of text on a card, and its shapes and pictures without those of the logo. */
 export function thingsOn({ scene, texts, logo }: ComposedCard) {
-  const lines = texts.flatMap((text) => inkBoxes(text).map((box): Thing => ({ name: text.role, ...box })))
+  const lines = texts.flatMap((text) => inkBoxes(text).map((box) => ({ name: text.role, text, ...box })))
   const ofLogo = new Set(logo?.layers)
   // Letters are drawn a thousandth as large as they are written.
   const shapes = scene.layers.filter(
     (layer): layer is PathLayer => layer.kind === 'path' && layer.scale >= 1 && !ofLogo.has(layer),
   )
-  return { lines, shapes: shapes.map((layer) => ({ layer, ...boxOf(layer) })) }
+  const pictures = scene.layers.flatMap((layer): Thing[] => {
+    if (layer.kind !== 'picture' || ofLogo.has(layer)) return []
+    const { x, y, widthPx, heightPx } = layer
+    return [{ name: 'picture', left: x, top: y, right: x + widthPx, bottom: y + heightPx }]
+  })
+  return { lines, shapes: shapes.map((layer) => ({ layer, ...boxOf(layer) })), pictures }
 }
 
 export function boxOf({ d, x, y, scale }: PathLayer): Thing {

@@ -58,7 +58,8 @@ test.each(sampleOf(themeNames, 3))(
       for (const scheme of schemes)
         for (const picture of [undefined, photograph]) {
           const title = titles[index++ % titles.length] ?? ''
-          const params = { theme, size, scheme, title, author: 'Ada 👩🏾‍🚀', url: 'example.com' }
+          const align = index % 3 === 0 ? ('center' as const) : ('start' as const)
+          const params = { theme, size, scheme, title, align, author: 'Ada 👩🏾‍🚀', url: 'example.com' }
           const card = { params, brand: picture && { key: 'a@1', picture } }
           const { scene } = await cards.composed(card)
           const { widthPx, heightPx } = scene

@@ -33,7 +33,7 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
         picture === undefined || layout === undefined
           ? contract.background(look, colors, usual)
           : groundWithPicture(layout, { contract, look, colors, usual, picture })
-      const { inks, logoBackgrounds } = ground
+      const { inks, logoBackgrounds, inkFoot } = ground
       const boxes = isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)
       const drawnColors: CardColors = inks === undefined ? colors : onPicture(colors, inks)
       return {
@@ -50,7 +50,7 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
             canvas,
             boxes,
             size,
-            { ...drawnColors, logoBackgrounds },
+            { ...drawnColors, logoBackgrounds, inkFoot },
             logo,
             logo && (layout === undefined || layout === 'middle' || layout === 'inPlace')
               ? contract.tile?.(logo, colors, look)

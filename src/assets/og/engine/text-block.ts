@@ -53,6 +53,7 @@ export function drawTextBlock(
     { ...area, y: titleY, height: bottom - titleY },
     colors.ink,
     align,
+    colors.inkFoot,
   )
   const y = titleY + title.heightPx + gapPx
   if (subtitle !== undefined)

@@ -2,7 +2,7 @@ import type { Rgb } from '../../../lib/color.ts'
 import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { FittedText } from '../../../text/types.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
-import type { Canvas, LabelRole, TextSpec, ThemeStyles } from '../canvas.ts'
+import type { Canvas, InkFoot, LabelRole, TextSpec, ThemeStyles } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { LogoPlace } from '../logo/place-logo.ts'
 import type { Align, Area } from '../shapes.ts'
@@ -47,6 +47,7 @@ export interface Ground {
   readonly body: string
   /** Colours that may lie below a logo: the extremes are enough. */
   readonly logoBackgrounds: readonly Rgb[]
+  readonly inkFoot?: InkFoot | undefined
 }
 
 export interface PictureGround extends Ground {

@@ -1,8 +1,9 @@
-import { type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
+import { contrastRatio, fromOklch, mix, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
 import { type Accent, accentOf, shade } from '../accent.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
+import type { FileColors } from '../engine/compile-colors.ts'
 import { themeOf } from '../engine/compile-theme.ts'
-import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { type Glow, litColor, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { ellipse, filled, wholeCard } from '../shapes.ts'
 import type { Look, Scheme } from '../theme.ts'
 import json from './aurora.json' with { type: 'json' }
@@ -27,6 +28,12 @@ export const aurora = themeOf(json, {
       defs,
       body: filled(background, wholeCard(size)) + body,
       logoBackgrounds: litColors(background, glows, logo.area),
+      ...(align === 'center' && {
+        inkFoot: (top, bottom, tint) =>
+          inkBelow(colors, lights.main, tint, [content.x, size.widthPx / 2], (x, share) =>
+            litColor(background, glows, x, top + (bottom - top) * share),
+          ),
+      }),
     }
   },
   /** A moon beside the texts; above them a sky, which ends at the horizon. */
@@ -116,4 +123,28 @@ function unmuddied(light: Oklch, background: Oklch, scheme: Scheme): Oklch {
   }
   if (scheme === 'light' || light.h < 55 || light.h > 135 || light.c < 0.04) return light
   return light.h < 108 ? { ...light, h: 28 + (light.h - 55) * 0.2 } : { ...light, h: 152 }
+}
+
+/** The accent as far from the ink as it can still be read as a title, below all of which the light is not the same. */
+function inkBelow(
+  { scheme, ink }: Pick<FileColors, 'scheme' | 'ink'>,
+  { c, h }: Oklch,
+  tint: number,
+  columns: readonly number[],
+  litAt: (x: number, share: number) => Rgb,
+): Rgb {
+  const [from, step] = scheme === 'dark' ? [0.7, 0.01] : [0.5, -0.01]
+  function isReadable(foot: Rgb): boolean {
+    return [0.25, 0.5, 0.75, 1].every((share) =>
+      columns.every((x) => {
+        const under = mix(litAt(x, share), ink, tint)
+        return contrastRatio(mix(ink, foot, share), under) >= 7.1
+      }),
+    )
+  }
+  for (let l = from; l > 0.2 && l < 1; l += step) {
+    const foot = fromOklch({ l, c: Math.min(c, 0.09), h })
+    if (isReadable(foot)) return foot
+  }
+  return ink
 }

@@ -11,15 +11,18 @@ const epsilon: f64 = 1.0 / 1024.0
 /** Whether contours overlap in the latest stretch. */
 let windsTwice = false
 
+/** Steps from one colour to another: more would not show, and make PNGs larger. */
+const colorSteps: i32 = 16
+
 /**
- * Fills the edges (non-zero winding, antialiased) with a colour 0xRRGGBB.
+ * Fills the edges (non-zero winding, antialiased) with a colour 0xRRGGBB, which passes into `foot` at their lower end.
  *
  * Two methods: signed areas, summed along the row, are exact and fast where contours lie apart. Where
  * they overlap (variable fonts, Arabic joins, the headline of Devanagari) an edge inside another shape
  * would be counted twice: such stretches of a row are sampled instead. A stretch is a part of a row with nothing
  * filled beside it. Known error: the pixel in which opposite windings of one contour touch, which no font draws.
  */
-export function fillEdges(color: u32, opacity: f64): void {
+export function fillEdges(color: u32, foot: u32, opacity: f64): void {
   endEdges()
   const top = <i32>max<f64>(0, Math.floor(inkTop))
   const bottom = <i32>min(<f64>heightPx, Math.ceil(inkBottom))
@@ -33,11 +36,15 @@ export function fillEdges(color: u32, opacity: f64): void {
   const areas = takeBlock(areaBytes)
   memory.fill(areas, 0, areaBytes)
   addAreas(areas, stride, left, right, top, bottom)
+  let step = 0
   setColor(color, opacity)
   const shades = startShades(right)
   findOverlaps()
   let isSweeping = false
   for (let y = top; y < bottom; y++) {
+    const wanted = <i32>((<f64>(y - top) / <f64>(bottom - top)) * <f64>colorSteps)
+    if (wanted !== step && color !== foot) setColor(mixed(color, foot, wanted), opacity)
+    step = wanted
     const row = areas + ((<usize>((y - top) * stride)) << 2)
     const last = row + ((<usize>(right - left)) << 2)
     let box = boxes
@@ -58,6 +65,17 @@ export function fillEdges(color: u32, opacity: f64): void {
       paintShades(y, start, end)
     }
   }
+}
+
+/** The colour at a step between two, the last of which is the second one. */
+function mixed(color: u32, foot: u32, step: i32): u32 {
+  let all: u32 = 0
+  for (let shift = 0; shift < 24; shift += 8) {
+    const from = <i32>((color >>> shift) & 255)
+    const to = <i32>((foot >>> shift) & 255)
+    all |= <u32>(from + ((to - from) * step) / (colorSteps - 1)) << shift
+  }
+  return all
 }
 
 function columnOf(at: usize, row: usize, left: i32): i32 {
