@@ -1,7 +1,7 @@
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import type { ParsedRequest } from '../../http/request-context.ts'
 import type { QueryPair } from '../../lib/query-pairs.ts'
-import type { PageFaces, PagePictures } from './page-pictures.ts'
+import type { PagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'
 
 export interface WantedCard {
@@ -28,10 +28,8 @@ export interface CardOrigin {
   readonly brands: CardBrands
   /** The brand of all cards, as their parameter names it. */
   readonly brand: string | undefined
-  /** Puts pictures of pages into their cards; undefined if none are wanted. */
+  /** Puts pictures of pages and faces of authors into cards; undefined where a server draws. */
   readonly pagePictures: PagePictures | undefined
-  /** Puts faces of authors into cards that show them; absent where a server draws. */
-  readonly pageFaces?: PageFaces
   /** The addresses of a server; undefined where cards are drawn. */
   readonly signed: CardSource | undefined
   /** @param address that of the folder of pictures, with a slash at its end */

@@ -9,7 +9,7 @@ import { readFolderBrand } from '../render/folder-brand.ts'
 import { openStoredBrands } from '../render/stored-brands.ts'
 import type { Environment } from '../runtime.ts'
 import type { CardOrigin, OpenSource, WantedCard } from './card-source.ts'
-import { createPageFaces, createPagePictures } from './page-pictures.ts'
+import { createPagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'
 
 interface DrawnCardsOptions {
@@ -33,18 +33,12 @@ export async function openDrawnCards({
   const drawer = createPictureDrawer()
   try {
     const { brands, reference, close } = await openBrand(brand, env, drawer)
-    const pagePictures = hasPictures ? createPagePictures(folder, brands, drawer, warn) : undefined
-    const pageFaces = createPageFaces(folder, drawer, warn)
-    const drawing = {
-      brands: pagePictures?.brands ?? brands,
-      pictures: drawer,
-      withPictures: pageFaces.within,
-    }
+    const pagePictures = createPagePictures(folder, hasPictures, brands, drawer, warn)
+    const drawing = { brands: pagePictures.brands, pictures: drawer, withPictures: pagePictures.within }
     return {
       brands: drawing.brands,
       brand: reference,
       pagePictures,
-      pageFaces,
       signed: undefined,
       openSource: (pictures, address) =>
         drawnSource(pictures, address, async () => {

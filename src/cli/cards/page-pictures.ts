@@ -8,7 +8,7 @@ import type { CardBrand, CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { uploadedPicture } from '../../assets/og/brand/read-upload.ts'
 import type { WebPictures } from '../../assets/web-pictures.ts'
 import { createUploadReaders } from '../../brands/read-uploads.ts'
-import { formatOfFileName, type PixelFormatName, pictureFormats } from '../../raster/picture-formats.ts'
+import { formatOfFileName, pictureFormats } from '../../raster/picture-formats.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { fixedBrand } from '../brands/brand-folder.ts'
 import type { PageFacts } from './page-facts.ts'
@@ -16,36 +16,50 @@ import type { PageFacts } from './page-facts.ts'
 export type PagePictures = ReturnType<typeof createPagePictures>
 
 /**
- * Pictures of pages in their cards. A card gets its picture as it would get that of a brand, so each picture is a brand with
- * a name of its own, besides which it is the brand that the page would have.
+ * Pictures and faces of pages in their cards, read from the folder. A card gets its picture as it would get that of a brand, so
+ * each picture is a brand with a name of its own, besides which it is the brand that the page would have.
+ * @param hasPictures false: cards get the faces alone
  */
 export function createPagePictures(
   folder: string,
+  hasPictures: boolean,
   brands: CardBrands,
   drawer: PictureDrawer,
   warn: (line: string) => void,
 ) {
   const readers = createUploadReaders(drawer)
   const root = realpathSync(folder)
-  const paths = new Map<string, { readonly path: string; readonly brand: string | undefined }>()
+  /** Files by what names them in cards. */
+  const files = new Map<string, { readonly path: string; readonly brand?: string | undefined }>()
+
+  async function readPicture(path: string) {
+    const picture = await readers.picture(new Uint8Array(await readFile(path)))
+    if (!('refused' in picture)) return picture
+    warn(`${path}: ${picture.refused}; cards are drawn without it`)
+    return undefined
+  }
+
+  /** Returns the path and a name by the content of the file at an address; undefined where there is no such picture. */
+  function find(address: string, base: string, widthMin: number, heightMin: number) {
+    const path = address.startsWith(base) ? pathIn(root, address.slice(base.length)) : undefined
+    const bytes = path === undefined ? undefined : largePicture(path, widthMin, heightMin)
+    if (path === undefined || bytes === undefined) return undefined
+    return { path, name: hash('sha256', bytes, 'hex').slice(0, 32) }
+  }
 
   async function load(reference: string): Promise<CardBrand> {
-    const given = paths.get(reference)
+    const given = files.get(reference)
     if (given === undefined) return brands.load(reference)
     const brand = given.brand === undefined ? { key: reference } : await brands.load(given.brand)
-    const picture = await readers.picture(new Uint8Array(await readFile(given.path)))
-    if ('refused' in picture) {
-      warn(`${given.path}: ${picture.refused}; its card is drawn without it`)
-      return brand
-    }
-    return { ...brand, key: reference, picture: { ...picture, focus: findFocus(picture.grid) } }
+    const picture = await readPicture(given.path)
+    return picture ? { ...brand, key: reference, picture: { ...picture, focus: findFocus(picture.grid) } } : brand
   }
 
   return {
     brands: {
       load,
       resolve(reference: string) {
-        const given = paths.get(reference)
+        const given = files.get(reference)
         if (given === undefined) return brands.resolve(reference)
         const around = given.brand === undefined ? undefined : brands.resolve(given.brand)
         if (typeof around === 'string') return around
@@ -54,51 +68,32 @@ export function createPagePictures(
     } satisfies CardBrands,
     /** Returns the name of the brand that has the first large picture of a page; undefined if it has none in the folder. */
     brandOf({ pictures, base }: PageFacts, brand: string | undefined): string | undefined {
-      for (const address of pictures) {
-        const path = address.startsWith(base) ? pathIn(root, address.slice(base.length)) : undefined
-        const bytes = path === undefined ? undefined : largePicture(path)
-        if (path === undefined || bytes === undefined) continue
-        const reference = `page-${hash('sha256', bytes, 'hex').slice(0, 32)}`
-        paths.set(reference, { path, brand })
-        return reference
+      for (const address of hasPictures ? pictures : []) {
+        const found = find(address, base, widthPxMin, heightPxMin)
+        if (found === undefined) continue
+        files.set(`page-${found.name}`, { path: found.path, brand })
+        return `page-${found.name}`
       }
       return undefined
     },
-  }
-}
-
-export type PageFaces = ReturnType<typeof createPageFaces>
-
-/** Faces of authors, read from the folder. A card names one by a URL of its content, which leads nowhere. */
-export function createPageFaces(folder: string, drawer: PictureDrawer, warn: (line: string) => void) {
-  const readers = createUploadReaders(drawer)
-  const root = realpathSync(folder)
-  const paths = new Map<string, string>()
-  return {
-    /** Returns the URL of the face that a page names; undefined where it is not in the folder, or is no picture. */
-    urlOf({ about, words, base }: PageFacts): string | undefined {
+    /** Returns the URL of the face that a page names, which leads nowhere; undefined where it is no picture in the folder. */
+    faceOf({ about, words, base }: PageFacts): string | undefined {
       const named = words['face'] ?? about.face ?? ''
       if (named.startsWith('data:')) return named
-      const face = URL.parse(named, base)?.href ?? ''
-      const path = face.startsWith(base) ? pathIn(root, face.slice(base.length)) : undefined
-      const bytes = path === undefined ? undefined : largePicture(path, faceSidePxMin, faceSidePxMin)
-      if (path === undefined || bytes === undefined) return undefined
-      const url = `https://face.invalid/${hash('sha256', bytes, 'hex').slice(0, 32)}`
-      paths.set(url, path)
+      const found = find(URL.parse(named, base)?.href ?? '', base, faceSidePxMin, faceSidePxMin)
+      if (found === undefined) return undefined
+      const url = `https://face.invalid/${found.name}`
+      files.set(url, { path: found.path })
       return url
     },
-    /** Pictures by URL, those of the folder among them. */
+    /** Pictures by URL, faces of the folder among them. */
     within: (web: WebPictures): WebPictures => ({
       ...web,
       resolve: ({ face = '', ...query }, meant) =>
-        web.resolve(paths.has(face) ? query : { ...query, face }, meant),
-      async get(reference = '') {
-        const path = paths.get(reference)
-        if (path === undefined) return web.get(reference)
-        const picture = await readers.picture(new Uint8Array(await readFile(path)))
-        if (!('refused' in picture)) return picture
-        warn(`${path}: ${picture.refused}; cards are drawn without it`)
-        return undefined
+        web.resolve(files.has(face) ? query : { ...query, face }, meant),
+      get: async (reference = '') => {
+        const path = files.get(reference)?.path
+        return path === undefined ? web.get(reference) : readPicture(path)
       },
     }),
   }
@@ -117,15 +112,11 @@ function pathIn(root: string, address: string): string | undefined {
 }
 
 /** The content of a picture that is large enough for a card and small enough to be read. */
-function largePicture(path: string, widthMin = widthPxMin, heightMin = heightPxMin): Uint8Array | undefined {
+function largePicture(path: string, widthMin: number, heightMin: number): Uint8Array | undefined {
   const format = formatOfFileName(path)
   if (format === undefined || format === 'svg' || statSync(path).size > uploadedPicture.bytesMax)
     return undefined
   const bytes = readFileSync(path)
-  const header = pictureFormats[format satisfies PixelFormatName].readHeader(
-    new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
-  )
-  return header !== undefined && header.widthPx >= widthMin && header.heightPx >= heightMin
-    ? bytes
-    : undefined
+  const header = pictureFormats[format].readHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length))
+  return header && header.widthPx >= widthMin && header.heightPx >= heightMin ? bytes : undefined
 }

@@ -45,7 +45,7 @@ export interface PlanOptions {
   readonly replace?: true
   /** Pages keep a picture that most of them share. */
   readonly keepDefault?: true
-  readonly origin: Pick<CardOrigin, 'pagePictures' | 'pageFaces'>
+  readonly origin: Pick<CardOrigin, 'pagePictures'>
 }
 
 /** Why a page gets no card whatever it says; undefined if it gets one. */
@@ -118,7 +118,7 @@ export function createPagePlanner(site: SiteFacts, reader: CardReader, options: 
       reader.names,
       {
         hasPicture: brand !== undefined,
-        face: origin.pageFaces?.urlOf(facts),
+        face: origin.pagePictures?.faceOf(facts),
       },
     )
     const isReplaced = facts.picture !== undefined

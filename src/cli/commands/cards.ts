@@ -66,7 +66,7 @@ async function runCommand(
   const origin = await openOrigin(folder, options, jobs, env, warn)
   try {
     // A photograph makes a PNG that is too large for some networks.
-    const format = options.format ?? (origin.pagePictures === undefined ? 'png' : 'jpeg')
+    const format = options.format ?? (options.picture === 'page' ? 'jpeg' : 'png')
     const look = readLook({ ...options, format, brand: origin.brand })
     await checkLook(look, origin.brands, origin.signed)
     const base = options.base === undefined ? undefined : readBase(options.base)
