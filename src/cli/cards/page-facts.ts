@@ -3,8 +3,8 @@ import { languageTag } from '../../assets/kit/formats.ts'
 import { createPageParser, type ParsedPage } from '../../assets/preview/page-parser.ts'
 import { saidOnly } from '../../lib/json.ts'
 import { defaultLimits } from '../../web/fetch-limits.ts'
+import type { OriginalPage } from './page-markup.ts'
 import { encodedPath, isFrontPage } from './page-path.ts'
-import type { OriginalPage } from './rewrite-page.ts'
 
 /** Facts of a page that a run keeps, as JSON. They are small, because a site may have a hundred thousand pages. */
 export interface PageFacts extends StatedFacts {

@@ -52,7 +52,9 @@ export function createPagePictures(
     if (given === undefined) return brands.load(reference)
     const brand = given.brand === undefined ? { key: reference } : await brands.load(given.brand)
     const picture = await readPicture(given.path)
-    return picture ? { ...brand, key: reference, picture: { ...picture, focus: findFocus(picture.grid) } } : brand
+    return picture
+      ? { ...brand, key: reference, picture: { ...picture, focus: findFocus(picture.grid) } }
+      : brand
   }
 
   return {

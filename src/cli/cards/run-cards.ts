@@ -3,17 +3,20 @@ import { join, relative, sep } from 'node:path'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { pictureFormats } from '../../raster/picture-formats.ts'
 import { createProgressBar } from '../run-program.ts'
-import { readSiteCache, siteCachePath } from './facts-cache.ts'
-import { type FoundPages, findPages } from './find-pages.ts'
-import { findStale } from './find-stale.ts'
-import { type CardsRun, finishRun, manifestFile, readManifest } from './finish-run.ts'
-import { lockFolder } from './folder-lock.ts'
+import {
+  type CardsRun,
+  finishRun,
+  manifestFile,
+  readManifest,
+  resultJson,
+  summaryLines,
+} from './finish-run.ts'
 import { encodedPath } from './page-path.ts'
 import { openPictures } from './pictures.ts'
 import { createCardReader, createPagePlanner, reasonToSkip } from './plan-pages.ts'
-import { type PageFailure, readPages } from './read-pages.ts'
-import { resultJson, summaryLines } from './summary.ts'
-import { writePages } from './write-pages.ts'
+import { type PageFailure, readPages, readSiteCache, siteCachePath } from './read-pages.ts'
+import { type FoundPages, findPages, lockFolder } from './site-folder.ts'
+import { findStale, writePages } from './write-pages.ts'
 
 export interface CardsOutcome {
   readonly lines: readonly string[]

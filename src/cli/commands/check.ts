@@ -7,7 +7,7 @@ import { escapeControls, escapeControlsOfLines, formatCount } from '../../lib/hu
 import { isJsonObject } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { bomEncoding } from '../../web/charset.ts'
-import { findFiles } from '../cards/find-pages.ts'
+import { findFiles } from '../cards/site-folder.ts'
 import { commandOf } from '../parameter-options.ts'
 import { createProgressBar, forEachAtOnce } from '../run-program.ts'
 import type { CommandContext } from '../runtime.ts'

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { lockFolder } from '../../../src/cli/cards/folder-lock.ts'
+import { lockFolder } from '../../../src/cli/cards/site-folder.ts'
 import { readPngHeader } from '../../../src/raster/picture-headers.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'

@@ -1,15 +1,92 @@
 import { decodeHTMLAttribute } from 'entities'
 import { type Attributes, type MarkupHandler, MarkupReader } from '../../assets/preview/markup-reader.ts'
 import type { Tag } from '../../assets/preview/tags.ts'
-import type { PageText } from './page-text.ts'
+import { bomEncoding } from '../../web/charset.ts'
 
-export interface Span {
+/** A page without the tags that an earlier run wrote: what its generator made, byte for byte. */
+export interface OriginalPage {
+  readonly page: PageText
+  readonly head: ScannedHead
+  readonly tags: readonly string[]
+}
+
+export function originalPage(page: PageText): OriginalPage {
+  const head = scanHead(page)
+  const ours = head.metas.filter(({ isOurs }) => isOurs)
+  if (ours.length === 0) return { page, head, tags: [] }
+  const tags = ours.map(({ start, end }) => page.text.slice(start, end))
+  return { ...withoutTags(page, ours), tags }
+}
+
+/**
+ * Returns the bytes of a page with these tags, one a line in the indentation of the page. Tags stand behind an element, so
+ * that all white space before them is theirs and goes with them.
+ *
+ * @param replaced tags of the page that are taken out
+ */
+export function writeTags(
+  original: Pick<OriginalPage, 'page' | 'head'>,
+  tags: readonly string[],
+  replaced: readonly MetaTag[],
+): Uint8Array {
+  const { page, head } = replaced.length === 0 ? original : withoutTags(original.page, replaced)
+  const { insertAt, separator } = head
+  const block = (insertAt === 0 ? '' : separator) + tags.join(separator)
+  return page.bytesOf(page.text.slice(0, insertAt) + block + page.text.slice(insertAt))
+}
+
+/** Cuts tags out of a page, each with the white space before it. */
+function withoutTags(page: PageText, tags: readonly Span[]): Pick<OriginalPage, 'page' | 'head'> {
+  let text = ''
+  let at = 0
+  for (const { start, end } of tags) {
+    text += page.text.slice(at, Math.max(at, spaceBefore(page.text, start)))
+    at = end
+  }
+  const rest = { ...page, text: text + page.text.slice(at) }
+  return { page: rest, head: scanHead(rest) }
+}
+
+/** A page as a text of which every byte can be had back, whatever its charset. Only its ASCII characters are what they are. */
+interface PageText {
+  readonly text: string
+  /** True if one character is one byte of the file. */
+  readonly isByteWise: boolean
+  bytesOf(text: string): Uint8Array
+}
+
+/**
+ * Opens the bytes of a page. In the charsets of the web but UTF-16, a byte below 0x80 that is part of a longer character is
+ * none of those that markup is made of. In ISO-2022-JP it may be one; no page of today is written in it.
+ */
+export function openPageText(bytes: Uint8Array): PageText {
+  const encoding = bomEncoding(bytes)
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return openWide(bytes, encoding === 'utf-16be')
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  return { text, isByteWise: true, bytesOf: (changed) => Buffer.from(changed, 'latin1') }
+}
+
+function openWide(bytes: Uint8Array, isBigEndian: boolean): PageText {
+  const evenBytes = bytes.length - (bytes.length % 2)
+  const units = Buffer.from(bytes.subarray(0, evenBytes))
+  const text = (isBigEndian ? units.swap16() : units).toString('utf16le')
+  return {
+    text,
+    isByteWise: false,
+    bytesOf(changed) {
+      const written = Buffer.from(changed, 'utf16le')
+      return Buffer.concat([isBigEndian ? written.swap16() : written, bytes.subarray(evenBytes)])
+    },
+  }
+}
+
+interface Span {
   readonly start: number
   readonly end: number
 }
 
 /** A `<meta>` with a name or a property, outside of `<noscript>` and `<template>`. */
-export interface MetaTag extends Span {
+interface MetaTag extends Span {
   readonly name: string
   readonly content: string
   readonly isOurs: boolean
@@ -17,7 +94,7 @@ export interface MetaTag extends Span {
 }
 
 /** The parts of a page's markup that writing tags needs. */
-export interface ScannedHead {
+interface ScannedHead {
   readonly metas: readonly MetaTag[]
   /** The address that `<link rel="canonical">` gives, as it is written. */
   readonly canonical: string | undefined
@@ -32,7 +109,7 @@ export interface ScannedHead {
 /** The attribute that marks the tags that this program writes. */
 export const ownAttribute = 'data-mintmark'
 
-export function scanHead({ text, isByteWise }: PageText): ScannedHead {
+function scanHead({ text, isByteWise }: PageText): ScannedHead {
   const collector = new HeadCollector(text, isByteWise)
   const { metas, canonical, hasMarkup } = collector
   const place = collector.place()
@@ -45,7 +122,7 @@ export function scanHead({ text, isByteWise }: PageText): ScannedHead {
 }
 
 /** The white space before a place, which begins with a line break; empty where there is none. */
-export function spaceBefore(text: string, end: number): number {
+function spaceBefore(text: string, end: number): number {
   let start = end
   while (start > 0 && isSpace(text.charCodeAt(start - 1))) start -= 1
   return start

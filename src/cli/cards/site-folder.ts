@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir, hostname } from 'node:os'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isJsonObject, parseJson } from '../../lib/json.ts'
+import { errorCode } from '../../lib/system-reason.ts'
+import { refuseLinks, textIfReadable } from '../read-text.ts'
+import type { Environment } from '../runtime.ts'
+import { isDraft } from './write-file.ts'
+
+export interface FoundPages {
+  /** Paths below the folder with slashes, sorted. */
+  readonly pages: readonly string[]
+  /** Files that a killed run left unfinished. */
+  readonly drafts: readonly string[]
+  readonly unreadable: readonly { readonly file: string; readonly error: unknown }[]
+}
+
+/** Folders that no server gives out. */
+const ignoredFolders = new Set(['node_modules', '.git'])
+
+/** Finds every HTML file of a folder but those in the folder of pictures. Throws if the folder cannot be read. */
+export function findPages(folder: string, out: string): FoundPages {
+  const { files, unreadable } = findFiles(folder)
+  const drafts = files.filter((file) => isDraft(basename(file)))
+  const pages = files.filter(
+    (file) =>
+      /\.x?html?$/i.test(file) && !isDraft(basename(file)) && !join(folder, file).startsWith(out + sep),
+  )
+  return { pages: pages.sort(), drafts, unreadable }
+}
+
+interface FoundFiles extends Pick<FoundPages, 'unreadable'> {
+  readonly files: readonly string[]
+}
+
+/**
+ * Finds every file of a folder that a server may give out. Symbolic links are not followed: what they lead to inside of the
+ * folder is found by its own name, and what is outside is none of its files. Throws if the folder itself cannot be read.
+ */
+export function findFiles(folder: string): FoundFiles {
+  const files: string[] = []
+  const unreadable: FoundFiles['unreadable'][number][] = []
+  const waiting = ['']
+  for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+    try {
+      for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+        const path = below + entry.name
+        if (entry.isDirectory() && !ignoredFolders.has(entry.name)) waiting.push(`${path}/`)
+        else if (entry.isFile()) files.push(path)
+      }
+    } catch (error) {
+      if (below === '') throw error
+      unreadable.push({ file: below, error })
+    }
+  }
+  return { files, unreadable }
+}
+
+/** The folder of pictures: below the folder, or named from where the command runs. */
+export function outFolder(folder: string, out: string): string {
+  const candidates = [resolve(out), join(folder, out)]
+  const path = candidates.find((candidate) => candidate.startsWith(folder + sep))
+  if (path === undefined || relative(folder, path) === '')
+    throw new Error(`--out must be a folder below ${folder}.`)
+  refuseLinks(folder, path)
+  return path
+}
+
+/**
+ * The folder that keeps pictures and facts of pages between runs: beside the nearest package.json above the folder, where tools of
+ * builds keep theirs, else in the user's cache.
+ */
+export function cacheFolder(folder: string, env: Environment): string {
+  for (let above = dirname(resolve(folder)); ; above = dirname(above)) {
+    if (existsSync(join(above, 'package.json'))) return join(above, 'node_modules', '.cache', 'mintmark')
+    if (above === dirname(above)) break
+  }
+  return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'mintmark')
+}
+
+const waitMs = 10_000
+const pollMs = 50
+/** A lock without a holder is that of a run that ended while it took it. */
+const emptyMsMax = 60_000
+
+/**
+ * Takes the lock of a folder, so that one run at a time writes there. Waits for another run up to ten seconds. The lock of a
+ * process of this machine that has ended is taken over. Returns what gives it back.
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const path = join(folder, '.mintmark.lock')
+  const endMs = performance.now() + waitMs
+  while (!take(path)) {
+    if (performance.now() > endMs) {
+      const { pid, host } = holderOf(path)
+      const holder = pid === undefined ? 'unknown process' : `process ${pid} on ${host}`
+      throw new Error(`${folder}: another run is at work here (${holder}); ${path} is its lock.`)
+    }
+    await sleep(pollMs)
+  }
+  return () => rmSync(path, { force: true })
+}
+
+function take(path: string): boolean {
+  if (isStale(path)) takeAway(path)
+  return make(path)
+}
+
+/** Returns whether there was no such file. */
+function make(path: string): boolean {
+  const text = JSON.stringify({ pid: process.pid, started: startOf(process.pid), host: hostname() })
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    // The disk is full: the file is there, and empty.
+    if (errorCode(error) === 'ENOSPC') rmSync(path, { force: true })
+    throw error
+  }
+}
+
+/** Removes a stale lock. Only one run may do so at a time: the second would remove the new lock of the first. */
+function takeAway(path: string): void {
+  const turn = `${path}-turn`
+  if (isStale(turn)) rmSync(turn, { force: true })
+  if (!make(turn)) return
+  if (isStale(path)) rmSync(path, { force: true })
+  rmSync(turn, { force: true })
+}
+
+function isStale(path: string): boolean {
+  const { pid, host, started } = holderOf(path)
+  if (typeof host !== 'string')
+    return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > emptyMsMax
+  return host === hostname() && (typeof pid !== 'number' || !isAlive(pid) || startOf(pid) !== started)
+}
+
+function holderOf(path: string): Readonly<Record<string, unknown>> {
+  const holder = parseJson(textIfReadable(path))
+  return isJsonObject(holder) ? holder : {}
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/** The start of a process, as Linux says it, because numbers of processes come again; empty elsewhere. */
+function startOf(pid: number): string {
+  const stat = textIfReadable(`/proc/${pid}/stat`).replace(/^.*\) /s, '')
+  return stat.split(' ')[19] ?? ''
+}
