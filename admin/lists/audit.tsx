@@ -7,7 +7,7 @@ import { formatTime } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { AuditEntry, AuditFilter } from '../../src/store/operator.ts'
 import type { AdminDeps, KeyNames } from '../deps.ts'
-import { type Column, dataTable } from '../parts/table.tsx'
+import { type Column, dataTable } from '../parts/elements.tsx'
 import actionNames from './action-names.json' with { type: 'json' }
 import { type CsvColumns, csvFile, isoTimeOf } from './csv.ts'
 import { defineList, emptyList, hrefOf } from './list.tsx'

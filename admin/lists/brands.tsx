@@ -4,8 +4,7 @@ import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import { integer } from '../../src/lib/fields.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import { iconButton, pill, thumbnail } from '../parts/elements.tsx'
-import type { Column } from '../parts/table.tsx'
+import { type Column, iconButton, pill, thumbnail } from '../parts/elements.tsx'
 import { defineList, emptyList } from './list.tsx'
 
 const rowsPerPage = 40

@@ -9,6 +9,7 @@ import type { KeyRow } from '../../src/store/keys.ts'
 import { callsOf } from '../figures/requests.ts'
 import { keyCsv } from '../keys/key-fields.ts'
 import {
+  type Column,
   iconButton,
   linkButton,
   meter,
@@ -19,7 +20,6 @@ import {
   submitButton,
   usedOf,
 } from '../parts/elements.tsx'
-import type { Column } from '../parts/table.tsx'
 import { csvFile } from './csv.ts'
 import { defineList, emptyList, type Found, type View } from './list.tsx'
 import {

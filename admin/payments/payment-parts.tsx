@@ -6,8 +6,7 @@ import { type PaymentsReport, settlerGasWeiMin } from '../../src/operator/concer
 import type { SettlementCosts, SettlementDay } from '../../src/store/charges.ts'
 import type { PaymentRow } from '../../src/store/payment-states.ts'
 import type { AdminDeps } from '../deps.ts'
-import { type DescriptionRow, panel, pill, type Tone } from '../parts/elements.tsx'
-import { type Column, dataTable } from '../parts/table.tsx'
+import { type Column, type DescriptionRow, dataTable, panel, pill, type Tone } from '../parts/elements.tsx'
 
 /** Labels and tones of the states, in the order of the list's filter. */
 export const paymentStates: Readonly<Record<PaymentRow['state'], readonly [label: string, tone: Tone]>> = {

@@ -6,9 +6,17 @@ import type { SettlementCosts } from '../../src/store/charges.ts'
 import type { ListedCharge } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payment-states.ts'
 import type { AdminDeps } from '../deps.ts'
-import { descriptionCard, linkButton, panel, pill, postForm, submitButton } from '../parts/elements.tsx'
+import {
+  type Column,
+  dataTable,
+  descriptionCard,
+  linkButton,
+  panel,
+  pill,
+  postForm,
+  submitButton,
+} from '../parts/elements.tsx'
 import { adminPage, operatorNotFoundPage } from '../parts/layout.tsx'
-import { type Column, dataTable } from '../parts/table.tsx'
 import type { AdminRequest } from '../session/guard.ts'
 import explorersByChain from './explorers.json' with { type: 'json' }
 import { settlementText, shortHash, statePill } from './payment-parts.tsx'

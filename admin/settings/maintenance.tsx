@@ -11,6 +11,7 @@ import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import type { AdminDeps } from '../deps.ts'
 import {
   type DescriptionRow,
+  dataTable,
   descriptionCard,
   panel,
   pill,
@@ -19,7 +20,6 @@ import {
 } from '../parts/elements.tsx'
 import { field } from '../parts/fields.tsx'
 import { adminPage, redirect } from '../parts/layout.tsx'
-import { dataTable } from '../parts/table.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
 import { type Session, type Sessions, sessionNameOf } from '../session/sessions.ts'
 

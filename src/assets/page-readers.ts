@@ -6,7 +6,7 @@ import { createWebFetcher, type WebFetcher, type WebFetcherOptions } from '../we
 import { readCardPage } from './card/read-page.ts'
 import { createPreviewService } from './preview/preview-service.ts'
 import { createBundleService } from './sitemap/bundle-service.ts'
-import { readSiteNames } from './sitemap/read-site-names.ts'
+import { readSiteNames } from './sitemap/discover.ts'
 
 export type PageReaders = ReturnType<typeof createPageReaders>
 

@@ -1,3 +1,4 @@
+import { utf8 } from '../lib/query-pairs.ts'
 import { withoutSecrets } from '../lib/words.ts'
 import type { Address, KeyPair } from './types.ts'
 
@@ -50,4 +51,13 @@ export function refuseArgument(message: string): never {
 /** The entry of this name that a table has of its own: `constructor` is the name of none. */
 export function entryOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+/** Lower-case hex HMAC-SHA256 over UTF-8. */
+export async function subtleHmacHex(secret: string, payload: string): Promise<string> {
+  const { subtle } = crypto
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await subtle.importKey('raw', utf8(secret), algorithm, false, ['sign'])
+  const signature = await subtle.sign('HMAC', key, utf8(payload))
+  return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,9 +1,16 @@
 import { addressText, canonicalQuery, payloadOf, type QueryPair } from '../lib/query-pairs.ts'
-import { asText, entryOf, readPair, readUrl, refuseArgument, refuseUnknown, signedPath } from './arguments.ts'
-import { type Endpoint, readEndpoint } from './endpoint.ts'
-import { fitParameters } from './fit-parameters.ts'
+import {
+  asText,
+  entryOf,
+  readPair,
+  readUrl,
+  refuseArgument,
+  refuseUnknown,
+  signedPath,
+  subtleHmacHex,
+} from './arguments.ts'
+import { type Endpoint, fitParameters, readEndpoint } from './fit-parameters.ts'
 import { parameterRules } from './parameter-rules.ts'
-import { subtleHmacHex } from './subtle-hmac-hex.ts'
 import type { Address, EmbedOptions, KeyPair, ParametersOf } from './types.ts'
 
 /** The service refuses longer addresses, and so do programs on the way. */

@@ -1,5 +1,4 @@
-import { readPair, readUrl, refuseArgument, refuseUnknown, signedPath } from './arguments.ts'
-import { subtleHmacHex } from './subtle-hmac-hex.ts'
+import { readPair, readUrl, refuseArgument, refuseUnknown, signedPath, subtleHmacHex } from './arguments.ts'
 import type { Address, KeyPair, SignOptions } from './types.ts'
 
 /**

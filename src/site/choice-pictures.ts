@@ -1,4 +1,4 @@
-import { avatarShapes, avatarStyles } from '../assets/avatar/avatar.ts'
+import { avatarShapes, avatarStyles } from '../assets/avatar/query.ts'
 import { badgeQuery } from '../assets/badge/query.ts'
 import { accentColors } from '../assets/og/accent.ts'
 import { cardSizes, sizeNames } from '../assets/og/card-sizes.ts'

@@ -1,4 +1,4 @@
-import { subtleHmacHex } from '../../src/client/subtle-hmac-hex.ts'
+import { subtleHmacHex } from '../../src/client/arguments.ts'
 import type { KeyPair } from '../../src/client/types.ts'
 import { canonicalQuery } from '../../src/lib/query-pairs.ts'
 

@@ -4,8 +4,7 @@ import { hashText } from '../../lib/words.ts'
 import { graphemesOf } from '../../text/graphemes.ts'
 import { initials, joinInitials } from '../../text/initials.ts'
 import { hexContrast, textColorOn } from '../text-color.ts'
-import type { Avatar } from './avatar.ts'
-import type { AvatarQuery } from './query.ts'
+import type { Avatar, AvatarQuery } from './query.ts'
 
 export function avatarOf(query: AvatarQuery): Avatar {
   const { name, size, lang, title, bold, uppercase } = query

@@ -10,8 +10,8 @@ import type { TextDrawer } from '../../text/text-drawer.ts'
 import type { TextFitter, TextRequest } from '../../text/types.ts'
 import { hashOf } from '../og/accent.ts'
 import { type PatternArea, tilePattern } from '../og/tile-pattern.ts'
-import type { Avatar, AvatarShape } from './avatar.ts'
 import { gradientEnd } from './avatar-of.ts'
+import type { Avatar, AvatarShape } from './query.ts'
 
 /** Draws avatars on a square of 100 by 100 units. */
 export function createAvatarRenderer(text: TextDrawer) {

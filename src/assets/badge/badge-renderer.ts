@@ -8,8 +8,7 @@ import type { TextFitter, TextRequest } from '../../text/types.ts'
 import type { Badge } from './badge.ts'
 import { type SizedText, type TextPosition, type TextWriter, writeText } from './badge-elements.ts'
 import { renderBadge } from './render-badge.ts'
-import type { BadgeFont } from './widths/font.ts'
-import { measureText } from './widths/measure.ts'
+import { type BadgeFont, measureText } from './widths/measure.ts'
 import {
   createDejaVu,
   createShapedMeasure,

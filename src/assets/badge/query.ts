@@ -6,141 +6,56 @@ import { countCodePoints } from '../../text/clean-text.ts'
 import { findIcon } from '../icons.ts'
 import type { Rule } from '../kit/asset.ts'
 import { logoRule } from '../logo-rule.ts'
-import { type Badge, badgeStyles, type Logo, type MorePart } from './badge.ts'
-import { valueAndColor } from './badge-parts.ts'
-import { checkImageLogo } from './check-image-logo.ts'
+import { type Badge, badgeStyles, checkImageLogo, type Logo, type MorePart, valueAndColor } from './badge.ts'
 import { colorByValue, colorOf, palette, statusColors } from './color-names.ts'
 import { isLive, liveRules } from './live/source.ts'
+import texts from './parameter-texts.json' with { type: 'json' }
 
 const defaultLogoWidthPx = 14
+const styleNames = [...badgeStyles, 'classic'] as const
 
 export const badgeLook = {
-  style: choice([...badgeStyles, 'classic'], { default: 'flat', description: 'The style; classic is flat' }),
+  style: choice(styleNames, { default: 'flat', ...texts.style }),
   ...optional({
-    labelColor: formatted('color', {
-      description: 'The colour of the left part',
-      whenMissing: 'grey',
-      aliases: ['colorA'],
-    }),
-    logo: formatted('logo', {
-      description:
-        'A picture before the label: the name of an icon of Simple Icons, or data:image/…;base64, (png, jpeg, gif, webp, svg+xml) of at most 8 KiB and 4 megapixels; logos are trademarks of their owners',
-      example: 'github',
-      aliases: ['icon'],
-    }),
-    logoColor: formatted('color-or-auto', {
-      description: 'The colour of an icon; auto is that of text on its background',
-      whenMissing: 'the brand’s own colour, lighter or darker where it would be hard to see',
-    }),
-    logoSize: choice(['auto'], {
-      description: 'auto gives an icon the width that its shape has at the full height',
-    }),
-    logoWidth: integer(1, 200, {
-      description: 'The width of the logo in pixels; its height is 14',
-      whenMissing: '14',
-    }),
-    idSuffix: formatted('id-suffix', {
-      description: 'Ends every id in the SVG, for pages that inline several badges',
-    }),
+    labelColor: formatted('color', texts.labelColor),
+    logo: formatted('logo', texts.logo),
+    logoColor: formatted('color-or-auto', texts.logoColor),
+    logoSize: choice(['auto'], texts.logoSize),
+    logoWidth: integer(1, 200, texts.logoWidth),
+    idSuffix: formatted('id-suffix', texts.idSuffix),
   }),
-  scale: decimal(0.5, 4, { default: 1, description: 'Multiplies the size' }),
-  title: Type.Optional(
-    text(0, 300, {
-      description: 'The accessible name',
-      whenMissing: 'label and value',
-      example: 'The build passes',
-    }),
-  ),
-}
-
-const liveParameters = {
-  ...optional({
-    endpoint: formatted('page-url', {
-      description:
-        'The URL of a JSON document in the endpoint schema of shields.io, which says label, value and look; your own parameters take precedence',
-      example: 'https://example.com/coverage.json',
-    }),
-    json: source('JSON'),
-    yaml: source('YAML'),
-    toml: source('TOML'),
-    xml: source('XML'),
-    query: formatted('document-path', {
-      description:
-        'Where in the document the value is: a JSONPath query of RFC 9535, in XML a path of elements such as /project/version or //Version/@x; several values are joined with commas',
-      example: '$.version',
-    }),
-    prefix: text(0, 100, { description: 'A text before the value of the document', example: 'v' }),
-    suffix: text(0, 100, { description: 'A text after the value of the document', example: '%' }),
-    fallback: choice(['badge'], {
-      description: 'badge answers with a grey badge, free of charge, where the document cannot be read',
-      whenMissing: 'an error',
-    }),
-  }),
-}
-
-function source(format: string) {
-  return formatted('page-url', {
-    description: `The URL of a ${format} document in which query finds the value`,
-    example: `https://example.com/package.${format.toLowerCase()}`,
-  })
+  scale: decimal(0.5, 4, { default: 1, ...texts.scale }),
+  title: Type.Optional(text(0, 300, texts.title)),
 }
 
 export const badgeFormats = ['svg', 'png', 'json'] as const
 
 export const badgeQuery = Type.Object({
   ...optional({
-    label: text(0, 100, { description: 'The left part', example: 'build', aliases: ['subject'] }),
-    value: text(1, 200, {
-      description: 'The right part',
-      whenMissing: 'the status word',
-      example: 'passing',
-      aliases: ['message'],
-    }),
-    status: formatted('status', {
-      description: 'A word that chooses the colour, or a colour',
-      example: 'passing',
-    }),
-    color: formatted('color-scale', {
-      description:
-        'The colour of the right part; overrides status. Or several by value, as in 0:red,50:yellow,80:green: the one of the largest number that the value reaches',
-      whenMissing: 'by status, else grey',
-      aliases: ['colorB'],
-    }),
+    label: text(0, 100, texts.label),
+    value: text(1, 200, texts.value),
+    status: formatted('status', texts.status),
+    color: formatted('color-scale', texts.color),
+    endpoint: formatted('page-url', texts.endpoint),
+    json: formatted('page-url', texts.json),
+    yaml: formatted('page-url', texts.yaml),
+    toml: formatted('page-url', texts.toml),
+    xml: formatted('page-url', texts.xml),
+    query: formatted('document-path', texts.query),
+    prefix: text(0, 100, texts.prefix),
+    suffix: text(0, 100, texts.suffix),
+    fallback: choice(['badge'], texts.fallback),
   }),
-  ...liveParameters,
   ...badgeLook,
   ...optional({
-    style: choice([...badgeStyles, 'classic'], {
-      description: 'The style; classic is flat',
-      whenMissing: 'flat, or what an endpoint says',
-    }),
-    more: formatted('badge-parts', {
-      description:
-        'Up to 3 further parts, separated by |, each a value of 1 to 60 characters and, after its last colon, an optional colour; not with style=social, and not part of format=json',
-      example: 'arm64:blue|x64',
-    }),
-    width: integer(20, 1000, {
-      description: 'The width in pixels, before scale, that the badge has at least: its last part grows',
-      whenMissing: 'as wide as its texts',
-    }),
-    lang: formatted('language-tag', {
-      description: 'The language of the texts, for the capitals of style=for-the-badge',
-      example: 'tr',
-    }),
-    emojiWidth: choice(['shields'], {
-      description:
-        'shields gives emoji the width that shields.io guesses, and an icon the brand’s colour where shields.io does',
-      whenMissing: 'what fonts draw',
-    }),
-    link: Type.Array(formatted('link', { description: 'An address' }), {
-      maxItems: 2,
-      description: 'Where a click leads: once for the whole badge, twice for left and right',
-    }),
+    style: choice(styleNames, { ...texts.style, whenMissing: 'flat, or what an endpoint says' }),
+    more: formatted('badge-parts', texts.more),
+    width: integer(20, 1000, texts.width),
+    lang: formatted('language-tag', texts.lang),
+    emojiWidth: choice(['shields'], texts.emojiWidth),
+    link: Type.Array(formatted('link', { description: 'An address' }), { maxItems: 2, ...texts.link }),
   }),
-  format: choice(badgeFormats, {
-    default: 'svg',
-    description: 'The response format; json is the endpoint schema of shields.io',
-  }),
+  format: choice(badgeFormats, { default: 'svg', ...texts.format }),
   cacheSeconds: cacheLife(86_400),
 })
 

@@ -1,12 +1,14 @@
 import { capitals } from '../../lib/words.ts'
 import type { Badge, BadgeStyle } from './badge.ts'
-import { fullPaint, type PartPaint, softPaint } from './badge-colors.ts'
 import {
   clickArea,
+  fullPaint,
   linkPart,
   logoElement,
+  type PartPaint,
   type SizedText,
   sizeText,
+  softPaint,
   svgRoot,
   type TextTools,
   type TextWriter,

@@ -3,7 +3,7 @@ import { isTranslucentColor, opaqueColor } from '../../lib/color.ts'
 import { allowedValues } from '../../lib/fields.ts'
 import { wordPairs } from '../../lib/words.ts'
 import { cleanText, countCodePoints } from '../../text/clean-text.ts'
-import { parseMoreParts } from '../badge/badge-parts.ts'
+import { parseMoreParts } from '../badge/badge.ts'
 import { colorOf, parseColorScale, statusColors } from '../badge/color-names.ts'
 import {
   cleanCode,

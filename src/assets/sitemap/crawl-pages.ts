@@ -3,7 +3,8 @@ import type { FetchedPage } from '../../web/fetched-page.ts'
 import type { PageLink } from '../preview/page-outline.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
-import { pageUrl, w3cDate } from './entry-fields.ts'
+import { pageUrl, w3cDate } from './collect-sitemaps.ts'
+import wallTexts from './data/page-problems.json' with { type: 'json' }
 import type { Wall } from './find-wall.ts'
 import type { LlmsPage } from './llms-places.ts'
 import type { RobotsRules } from './robots.ts'
@@ -37,7 +38,7 @@ export async function crawlPages(options: CrawlOptions) {
   const pages = new Map<string, CrawledPage>()
   const hidden = new Set<string>()
   const graph = new LinkGraph()
-  const problems = new PageProblems(home)
+  const problems = createProblems(home)
   const warnings: string[] = []
   const budget = createCpuBudget()
   /** The origin that the home page redirects to, if it is another one. */
@@ -48,7 +49,11 @@ export async function crawlPages(options: CrawlOptions) {
   }
 
   async function visit(url: string): Promise<void> {
-    const result = await client.page(url).catch((failure: unknown) => problems.add(url, failure) ?? null)
+    const result = await client.page(url).catch((failure: unknown) => {
+      ignoreFailure(failure)
+      problems.add(url, undefined, failure)
+      return null
+    })
     // The limits are used up, which says nothing of the page.
     if (result === undefined) return
     if (result?.wall !== undefined) problems.add(url, result.wall)
@@ -244,49 +249,23 @@ const targetsMax = 10_000
 const textsMax = 8
 
 /** Counts the pages that could not be read, and tells why. */
-class PageProblems {
-  readonly #home: string
-  readonly #counts = new Map<string, number>()
-  #homeProblem: string | undefined
-
-  constructor(home: string) {
-    this.#home = home
-  }
-
-  /** Adds a wall or a failure of the fetch. Throws the failure again if it is for want of a slot. */
-  add(url: string, problem: unknown): undefined {
-    const wall = isWall(problem) ? problem : undefined
-    if (wall === undefined) ignoreFailure(problem)
-    const message = problem instanceof Error ? problem.message : ''
-    if (url === this.#home)
-      this.#homeProblem = wall === undefined ? `home_unavailable: ${message}` : `${wall}: ${homeWalls[wall]}`
-    else {
+function createProblems(home: string) {
+  const counts = new Map<Wall | 'pages_unavailable', number>()
+  let ofHome: string | undefined
+  return {
+    /** Adds a page behind a wall, or without one the failure of its fetch. */
+    add(url: string, wall: Wall | undefined, failure?: unknown): void {
       const kind = wall ?? 'pages_unavailable'
-      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
-    }
+      if (url !== home) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      else if (wall !== undefined) ofHome = `${wall}: ${wallTexts[wall].home}`
+      else ofHome = `home_unavailable: ${failure instanceof Error ? failure.message : ''}`
+    },
+    warnings(): readonly string[] {
+      const counted = [...counts].map(([kind, count]) => {
+        const text = kind === 'pages_unavailable' ? 'could not be read' : wallTexts[kind].others
+        return `${kind}: ${count} other pages ${text}`
+      })
+      return ofHome === undefined ? counted : [ofHome, ...counted]
+    },
   }
-
-  warnings(): readonly string[] {
-    const counted = [...this.#counts].map(
-      ([kind, count]) => `${kind}: ${count} other pages ${pageProblems[kind]}`,
-    )
-    return this.#homeProblem === undefined ? counted : [this.#homeProblem, ...counted]
-  }
-}
-
-const homeWalls: Readonly<Record<Wall, string>> = {
-  login_required: 'the home page asks for a login, and only what is public can be listed',
-  target_challenge: 'the site asks its visitors to prove that they are human',
-  scripts_required: 'the home page is empty until its scripts run, and no scripts are run here',
-}
-
-const pageProblems: Readonly<Record<string, string>> = {
-  login_required: 'ask for a login and were left out',
-  target_challenge: 'ask their visitors to prove that they are human',
-  scripts_required: 'are empty until their scripts run',
-  pages_unavailable: 'could not be read',
-}
-
-function isWall(problem: unknown): problem is Wall {
-  return typeof problem === 'string' && Object.hasOwn(homeWalls, problem)
 }

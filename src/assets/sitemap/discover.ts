@@ -1,10 +1,13 @@
+import { words } from '../../lib/words.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
+import { isChallengeFile } from '../preview/challenge.ts'
 import { collectSitemaps, type ListedEntry } from './collect-sitemaps.ts'
 import { type Crawl, crawlPages } from './crawl-pages.ts'
-import { type ExistingRobots, findOrigin, originThatAnswers } from './find-origin.ts'
 import type { LlmsPage } from './llms-places.ts'
 import { isSameSite } from './normalize-domain.ts'
-import { createSiteClient, ignoreFailure, type SiteClient } from './site-client.ts'
+import { allowAll, denyAll, parseRobots, type RobotsRules } from './robots.ts'
+import { ignoreFailure, type SiteClient, type TextFile, withSiteClient } from './site-client.ts'
 
 export interface DiscoveryProgress {
   readonly stage: 'robots' | 'sitemaps' | 'pages'
@@ -21,7 +24,6 @@ export interface DiscoveryOptions {
   /** Milliseconds since 1970: no page was changed later. */
   readonly nowMs: number
   readonly totalMs?: number
-  readonly bytesMax?: number
   readonly onProgress?: (progress: DiscoveryProgress) => void
 }
 
@@ -29,24 +31,17 @@ export type Discovery = Awaited<ReturnType<typeof discoverAt>>
 
 /** Finds the pages of a site by its robots.txt, sitemaps and links. Rejects with FetchFailure. */
 export async function discover(host: string, options: DiscoveryOptions): Promise<Discovery> {
-  const { fetcher, pagesMax, totalMs = 12_000, bytesMax = 6_291_456 } = options
-  const deadlineAtMs = performance.now() + totalMs
-  const reservation = fetcher.reserve(host, { countMax: requestsMax, countMin: requestsMin })
-  try {
-    const limits = { deadlineAtMs, pagesMax, bytesMax, requestsMax, reservation }
-    const client = createSiteClient(fetcher, limits)
+  const { fetcher, pagesMax, totalMs = 12_000 } = options
+  const limits = { totalMs, pagesMax, bytesMax: 6_291_456, requestsMax: 48 }
+  return await withSiteClient(fetcher, host, limits, async (client) => {
     const here = await discoverAt(host, options, client)
     const elsewhere = here.homeOrigin
     if (elsewhere === undefined) return here
     if (isSameSite(new URL(elsewhere).hostname, host))
       return await discoverAt(host, options, client, [elsewhere])
-    return {
-      ...here,
-      warnings: [...here.warnings, 'redirects_elsewhere: the home page leads to another site'],
-    }
-  } finally {
-    reservation.release()
-  }
+    const warning = 'redirects_elsewhere: the home page leads to another site'
+    return { ...here, warnings: [...here.warnings, warning] }
+  })
 }
 
 async function discoverAt(
@@ -103,9 +98,6 @@ async function discoverAt(
   }
 }
 
-const requestsMax = 48
-/** With fewer, for robots.txt, the home page and a sitemap, there is no bundle. */
-const requestsMin = 3
 const llmsBytesMax = 524_288
 
 function describePage({ loc, title, lastmod }: ListedEntry, { byUrl, graph }: Crawl): LlmsPage {
@@ -138,4 +130,137 @@ async function existingLlms(
   if (file === undefined || file.page.status !== 200 || file.page.truncated) return undefined
   const isMarkdown = /^\ufeff?\s*# \S/.test(file.text) && !/<html[\s>]/i.test(file.text.slice(0, 2_048))
   return isMarkdown && isSameSite(file.page.url.hostname, new URL(origin).hostname) ? file.text : undefined
+}
+
+/** A robots.txt, the home page and sitemaps. */
+const namesLimits = { totalMs: 10_000, pagesMax: 2, bytesMax: 2_097_152, requestsMax: 4 }
+const namesMax = 5_000
+const charsMax = 200
+
+/** Paths that the home page and the sitemaps name. Rejects with FetchFailure only for want of a slot. */
+export async function readSiteNames(
+  origin: string,
+  { fetcher, product, nowMs }: Pick<DiscoveryOptions, 'fetcher' | 'product' | 'nowMs'>,
+): Promise<ReadonlySet<string>> {
+  async function read(client: SiteClient) {
+    const { origin: found, robots } = await findOrigin(new URL(origin).host, product, client, [origin])
+    const search = { robots: robots.rules, client, urlsMax: namesMax, nowMs }
+    const crawl = { ...search, suggestions: [], pagesMax: 1, onPage() {} }
+    const home = await crawlPages({ ...crawl, origin: found })
+    const moved = home.homeOrigin
+    const isMoved = moved !== undefined && hostOf(moved) === hostOf(found)
+    const links = isMoved ? await crawlPages({ ...crawl, origin: moved }) : home
+    const { listed } = await collectSitemaps({ ...search, origin: found })
+    const entries = listed.entriesAt(found, robots.rules)
+    const paths = [...links.found, ...entries.map(({ loc }) => loc)].map(pathOf)
+    return new Set(['/', ...paths.filter((path) => path.length <= charsMax).slice(0, namesMax)])
+  }
+  return (
+    (await withSiteClient(fetcher, new URL(origin).hostname, namesLimits, read).catch(ignoreFailure)) ??
+    new Set()
+  )
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+function hostOf(origin: string): string {
+  return withoutWww(new URL(origin).host)
+}
+
+interface ExistingRobots {
+  readonly text: string | undefined
+  readonly rules: RobotsRules
+  readonly warnings: readonly string[]
+}
+
+interface SiteOrigin {
+  readonly origin: string
+  readonly robots: ExistingRobots
+}
+
+/** Finds scheme and host of a site by its robots.txt, https before http. Rejects with FetchFailure. */
+async function findOrigin(
+  host: string,
+  product: string,
+  client: SiteClient,
+  candidates: readonly string[] = [`https://${host}`, `http://${host}`],
+): Promise<SiteOrigin> {
+  const failures: unknown[] = []
+  for (const origin of candidates) {
+    try {
+      const file = await client.text(`${origin}/robots.txt`, robotsBytesMax)
+      if (file === undefined) break
+      const robots = await readRobots(file, product)
+      return { origin: await resolveOrigin(origin, file.page.url, robots.rules, client), robots }
+    } catch (failure) {
+      if (!(failure instanceof FetchFailure) || !httpMayWork.has(failure.reason)) throw failure
+      failures.push(failure)
+    }
+  }
+  throw failures[0] ?? new FetchFailure('timeout_total')
+}
+
+/** Returns an origin with its robots.txt if its home page answers there and leads to no other. */
+async function originThatAnswers(
+  origin: string,
+  product: string,
+  client: SiteClient,
+): Promise<SiteOrigin | undefined> {
+  const home = await client.text(`${origin}/`, homeBytesMax).catch(ignoreFailure)
+  if (home === undefined || home.page.status >= 400 || home.page.url.origin !== origin) return undefined
+  const file = await client.text(`${origin}/robots.txt`, robotsBytesMax).catch(ignoreFailure)
+  return file && { origin, robots: await readRobots(file, product) }
+}
+
+/** The part that every crawler has to read (RFC 9309). */
+const robotsBytesMax = 512_000
+
+/** After these failures of https, http may still work. */
+const httpMayWork: ReadonlySet<string> = new Set(
+  words(`
+    connect_refused connection_reset unreachable tls_error protocol_error timeout_connect timeout_headers
+  `),
+)
+
+async function readRobots({ page, text }: TextFile, product: string): Promise<ExistingRobots> {
+  const challenge = isChallengeFile(page, text)
+    ? ['target_challenge: robots.txt is behind a challenge for humans']
+    : []
+  if (page.status >= 500) {
+    const warnings = ['robots_unavailable: robots.txt answers with an error, so nothing was crawled']
+    return { text: undefined, rules: denyAll, warnings: [...challenge, ...warnings] }
+  }
+  const isFile = page.status === 200 && !/^\ufeff?\s*</.test(text)
+  if (!isFile) return { text: undefined, rules: allowAll, warnings: challenge }
+  const completeLines = page.truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text
+  const warnings = page.truncated ? ['robots_long: robots.txt was read to its first 500 KiB'] : []
+  return { text: completeLines, rules: await parseRobots(completeLines, product), warnings }
+}
+
+/** Follows a site that redirects robots.txt to another host of its own, such as www, if its home page is there as well. */
+async function resolveOrigin(
+  requested: string,
+  landed: URL,
+  rules: RobotsRules,
+  client: SiteClient,
+): Promise<string> {
+  const { hostname } = new URL(requested)
+  const mayHaveMoved =
+    landed.origin !== requested && landed.pathname === '/robots.txt' && isSameSite(landed.hostname, hostname)
+  if (!mayHaveMoved) return requested
+  // The home page may not be fetched, so the host names decide.
+  if (!rules.allows('/'))
+    return withoutWww(landed.hostname) === withoutWww(hostname) ? landed.origin : requested
+  const home = await client.text(`${requested}/`, homeBytesMax).catch(ignoreFailure)
+  return home?.page.url.origin === landed.origin ? landed.origin : requested
+}
+
+/** Only the URL of the home page is needed, not its content. */
+const homeBytesMax = 1_024
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, '')
 }

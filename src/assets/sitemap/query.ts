@@ -1,30 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choice, formatted, integer, text, toggle } from '../../lib/fields.ts'
 import { type DomainError, normalizeDomain } from './normalize-domain.ts'
+import texts from './parameter-texts.json' with { type: 'json' }
 
 export const sitemapQuery = Type.Object({
-  domain: text(1, 2048, {
-    description: 'The host name of the site; a URL works too',
-    example: 'example.com',
-  }),
-  max: integer(1, 5000, { default: 1000, description: 'The maximum number of URLs in the sitemap' }),
-  ai: choice(['allow', 'deny', 'train-deny'], {
-    default: 'allow',
-    description:
-      'The rule for crawlers of AI companies in robots.txt: none, to stay away, or not to train on the pages',
-  }),
-  signals: Type.Optional(
-    formatted('content-signals', {
-      description:
-        'Content Signals to write into robots.txt: what may be done with the pages once they were read; those that the site has stay',
-      example: 'search:yes,ai-train:no',
-    }),
-  ),
-  crawl: toggle({ default: true, description: '0 returns the template without asking the site' }),
-  format: choice(['json', 'zip'], { default: 'json', description: 'All three files as JSON or in a zip' }),
-  file: Type.Optional(
-    choice(['robots.txt', 'sitemap.xml', 'llms.txt'], { description: 'Returns only this file' }),
-  ),
+  domain: text(1, 2048, texts.domain),
+  max: integer(1, 5000, { default: 1000, ...texts.max }),
+  ai: choice(['allow', 'deny', 'train-deny'], { default: 'allow', ...texts.ai }),
+  signals: Type.Optional(formatted('content-signals', texts.signals)),
+  crawl: toggle({ default: true, ...texts.crawl }),
+  format: choice(['json', 'zip'], { default: 'json', ...texts.format }),
+  file: Type.Optional(choice(['robots.txt', 'sitemap.xml', 'llms.txt'], texts.file)),
 })
 
 export type SitemapQuery = Static<typeof sitemapQuery>

@@ -13,15 +13,16 @@ import { createPageParser, type PageParser, type ParsedPage } from '../preview/p
 import { findWall } from './find-wall.ts'
 import type { SitemapReader } from './read-sitemap.ts'
 
-/** Limits of the discovery of one site. `deadlineAtMs` is on the clock of `performance.now()`. */
-export interface CrawlLimits {
-  readonly deadlineAtMs: number
+/** Limits of what one site is asked for in total. */
+interface SiteLimits {
+  readonly totalMs: number
   readonly pagesMax: number
   readonly bytesMax: number
   readonly requestsMax: number
-  /** Requests to the site that were taken in advance. */
-  readonly reservation: TargetReservation
 }
+
+/** With fewer, for robots.txt, the home page and a sitemap, there is nothing to find. */
+const requestsMin = 3
 
 export interface TextFile {
   readonly page: FetchedPage
@@ -30,12 +31,50 @@ export interface TextFile {
 
 export type SiteClient = ReturnType<typeof createSiteClient>
 
+/** Hands `work` a client of one site, whose requests are reserved. Rejects with FetchFailure. */
+export async function withSiteClient<Result>(
+  fetcher: WebFetcher,
+  host: string,
+  limits: SiteLimits,
+  work: (client: SiteClient) => Promise<Result>,
+): Promise<Result> {
+  const reservation = fetcher.reserve(host, { countMax: limits.requestsMax, countMin: requestsMin })
+  try {
+    return await work(createSiteClient(fetcher, limits, reservation))
+  } finally {
+    reservation.release()
+  }
+}
+
 /** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
-export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
-  const requests = createRequests(fetcher, limits)
+function createSiteClient(fetcher: WebFetcher, limits: SiteLimits, reservation: TargetReservation) {
+  const deadlineAtMs = performance.now() + limits.totalMs
+  let requests = 0
+  let hasAnswered = false
+  let isCut = false
   let pages = 0
   let bytes = 0
   let sitemapBytes = 0
+
+  async function fetchInTime(url: string, options: FetchPageOptions): Promise<FetchedPage | undefined> {
+    const totalMsMax = deadlineAtMs - performance.now()
+    if (totalMsMax < 100 || requests >= limits.requestsMax) return undefined
+    if (requests >= reservation.count) {
+      isCut = true
+      return undefined
+    }
+    requests += 1
+    try {
+      const page = await fetcher.fetchPage(url, { ...options, totalMsMax, reservation })
+      hasAnswered = true
+      return page
+    } catch (failure) {
+      const isRefused = failure instanceof FetchFailure && failure.reason === 'target_busy'
+      if (!isRefused || !hasAnswered) throw failure
+      isCut = true
+      return undefined
+    }
+  }
 
   async function fetchWithinLimits(
     url: string,
@@ -44,7 +83,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
   ): Promise<FetchedPage | undefined> {
     const bytesLeft = limits.bytesMax - bytes
     if (bytesLeft < 1_024) return undefined
-    const page = await requests.fetchInTime(url, {
+    const page = await fetchInTime(url, {
       ...options,
       bodyBytesMax: Math.min(bytesLeft, bodyBytesMax),
     })
@@ -68,7 +107,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
       const bytesLeft = sitemapBytesMax - sitemapBytes
       if (bytesLeft <= 0) return undefined
       const bodies: SitemapBody[] = []
-      const page = await requests.fetchInTime(url, {
+      const page = await fetchInTime(url, {
         accept: 'application/xml,text/xml,text/plain,*/*;q=0.5',
         anyStatus: true,
         bodyBytesMax: bytesLeft,
@@ -101,41 +140,11 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits) {
       })
       return page && sitePage(new URL(url), page, await bodies[0]?.finish())
     },
-    requests: requests.count,
-    isOverdue: () => performance.now() >= limits.deadlineAtMs,
+    requests: () => requests,
+    isOverdue: () => performance.now() >= deadlineAtMs,
     /** True if the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
-    isCut: requests.isCut,
+    isCut: () => isCut,
   }
-}
-
-/** Returns what fetches from one site within the limits of requests and time. */
-function createRequests(fetcher: WebFetcher, limits: CrawlLimits) {
-  let requests = 0
-  let hasAnswered = false
-  let isCut = false
-
-  async function fetchInTime(url: string, options: FetchPageOptions): Promise<FetchedPage | undefined> {
-    const { deadlineAtMs, requestsMax, reservation } = limits
-    const totalMsMax = deadlineAtMs - performance.now()
-    if (totalMsMax < 100 || requests >= requestsMax) return undefined
-    if (requests >= reservation.count) {
-      isCut = true
-      return undefined
-    }
-    requests += 1
-    try {
-      const page = await fetcher.fetchPage(url, { ...options, totalMsMax, reservation })
-      hasAnswered = true
-      return page
-    } catch (failure) {
-      const isRefused = failure instanceof FetchFailure && failure.reason === 'target_busy'
-      if (!isRefused || !hasAnswered) throw failure
-      isCut = true
-      return undefined
-    }
-  }
-
-  return { fetchInTime, count: () => requests, isCut: () => isCut }
 }
 
 /** @param read undefined if the page is no HTML */

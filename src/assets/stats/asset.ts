@@ -1,8 +1,7 @@
 import { badgeLogoRule } from '../badge/query.ts'
 import { shieldsEndpointSchema } from '../badge/shields-endpoint.ts'
 import type { Asset } from '../kit/asset.ts'
-import { createMetrics } from './metric.ts'
-import { createStatsQuery, type StatsQuerySchema } from './query.ts'
+import { createMetrics, createStatsQuery, type StatsQuerySchema } from './metric.ts'
 import { statsSchema } from './stats.ts'
 
 /** The public counters. They count every other asset, so the row is made from the others' rows. */

@@ -1,9 +1,11 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { cacheLife, choice, formatted, optional, text } from '../../lib/fields.ts'
 import { formatCompact } from '../../lib/human-format.ts'
 import type { Badge } from '../badge/badge.ts'
 import { palette } from '../badge/color-names.ts'
-import { lookOf } from '../badge/query.ts'
+import { badgeLook, lookOf } from '../badge/query.ts'
 import { type Asset, inTabOrder } from '../kit/asset.ts'
-import type { StatsQuery } from './query.ts'
+import texts from './parameter-texts.json' with { type: 'json' }
 import type { Stats } from './stats.ts'
 
 export type Metrics = Readonly<Record<string, Metric>>
@@ -60,3 +62,17 @@ function duration(seconds: number): string {
   if (days > 0) return `${days}d ${hours}h`
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`
 }
+
+/** The parameters of the counters. `metrics` are the names of those that can be shown as a badge. */
+export function createStatsQuery(metrics: readonly string[]) {
+  return Type.Object({
+    format: choice(['json', 'svg', 'endpoint', 'prometheus'], { default: 'json', ...texts.format }),
+    metric: choice(metrics, { default: 'requests_today', ...texts.metric }),
+    ...optional({ label: text(0, 100, texts.label), color: formatted('color', texts.color) }),
+    ...badgeLook,
+    cacheSeconds: cacheLife(10),
+  })
+}
+
+export type StatsQuerySchema = ReturnType<typeof createStatsQuery>
+type StatsQuery = Static<StatsQuerySchema>

@@ -4,9 +4,8 @@ import type { TextDrawer } from '../../text/text-drawer.ts'
 import { shieldsEndpoint } from '../badge/shields-endpoint.ts'
 import type { Producer } from '../kit/producer.ts'
 import { DrawingClient, fileHead, jsonBody } from '../picture-files.ts'
-import { type Metrics, metricBadge } from './metric.ts'
+import { type Metrics, metricBadge, type StatsQuerySchema } from './metric.ts'
 import { prometheusType } from './prometheus.ts'
-import type { StatsQuerySchema } from './query.ts'
 import type { StatsSource } from './stats.ts'
 
 export function createStatsProducer(

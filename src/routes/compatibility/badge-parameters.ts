@@ -1,4 +1,4 @@
-import { checkImageLogo } from '../../assets/badge/check-image-logo.ts'
+import { checkImageLogo } from '../../assets/badge/badge.ts'
 import { liveNames, type SourceParameter } from '../../assets/badge/live/source.ts'
 import { badgeQuery } from '../../assets/badge/query.ts'
 import { withinCharacters } from '../../lib/human-format.ts'

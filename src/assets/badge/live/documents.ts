@@ -1,17 +1,27 @@
+import { Buffer } from 'node:buffer'
+import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { dayMs } from '../../../lib/clock.ts'
 import { createCpuBudget } from '../../../lib/cooperative-scheduler.ts'
+import { createFairLimiter, LimiterFull } from '../../../lib/fair-limiter.ts'
+import { withinCharacters } from '../../../lib/human-format.ts'
+import { isExecutable } from '../../../lib/package-files.ts'
+import { beginFor, type QueueClient } from '../../../lib/waiter.ts'
+import { connectThread } from '../../../raster/thread-pool.ts'
+import { createWorkerSlot, type Outcome } from '../../../raster/worker-slot.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import { keptValidators, type PageValidators } from '../../../web/fetched-page.ts'
 import { CachedSource, createSourceCache, type SourceRequest } from '../../../web/source-cache.ts'
 import type { WebFetcher } from '../../../web/web-fetcher.ts'
 import { type DocumentList, type DocumentOrders, noDocumentList } from '../../document-list.ts'
-import { type DocumentFacts, endpointFacts } from './document-facts.ts'
-import { createDocumentParser } from './document-parser.ts'
-import { asDocument, type Finding, joined } from './find-value.ts'
+import { findIcon } from '../../icons.ts'
+import { badgeStyles, checkImageLogo } from '../badge.ts'
+import { colorOf } from '../color-names.ts'
+import type { BadgeQuery } from '../query.ts'
+import { asDocument, type Finding, findValue, joined, type Search, scalarText } from './find-value.ts'
 import { pathMistake, plainLocations } from './json-path.ts'
 import { createJsonScanner, scanInSteps } from './json-scanner.ts'
-import type { DocumentSource } from './source.ts'
+import { type DocumentSource, messageCharsMax } from './source.ts'
 import { xmlPathMistake } from './xml-path.ts'
 
 /** The facts of a document, and for how many seconds they may be repeated. */
@@ -243,4 +253,104 @@ function factsOf({ found }: Finding): DocumentFacts | FetchFailure {
 function ttlSecondsOf({ cacheSeconds }: Finding): number {
   const seconds = Number(cacheSeconds ?? Number.NaN)
   return Number.isNaN(seconds) ? 300 : Math.round(Math.min(86_400, Math.max(60, seconds)))
+}
+
+/** The facts in a document, in the words of a badge's own parameters. */
+export interface DocumentFacts
+  extends Partial<
+    Pick<
+      BadgeQuery,
+      'label' | 'color' | 'labelColor' | 'logo' | 'logoColor' | 'logoSize' | 'logoWidth' | 'style'
+    >
+  > {
+  readonly value: string
+  /** The one number that was found, which chooses a colour by value. */
+  readonly number?: number
+  /** The document tells of an error, whose colours nobody may replace. */
+  readonly isError?: boolean
+}
+
+const labelCharsMax = 100
+
+/** A document in the endpoint schema of shields.io without what is wrong in it; the failure where its message has no text. */
+export function endpointFacts(document: Readonly<Record<string, unknown>>): DocumentFacts | FetchFailure {
+  if (![undefined, 1, '1'].includes(document['schemaVersion'] as number))
+    return new FetchFailure('invalid_document')
+  const value = scalarText(document['message'])
+  if (value === undefined) return new FetchFailure('no_value')
+  const label = scalarText(document['label'])
+  const style = badgeStyles.find((one) => one === document['style'])
+  const logoWidth = document['logoWidth']
+  const isWidth = typeof logoWidth === 'number' && Number.isInteger(logoWidth) && logoWidth > 0
+  return {
+    value: withinCharacters(value, messageCharsMax),
+    ...(document['isError'] === true && { isError: true }),
+    ...(label !== undefined && { label: withinCharacters(label, labelCharsMax) }),
+    ...Object.fromEntries(colorNames.flatMap((name) => colorIn(name, document[name]))),
+    ...logoOf(document),
+    ...(document['logoSize'] === 'auto' && { logoSize: 'auto' as const }),
+    ...(isWidth && logoWidth <= 200 && { logoWidth }),
+    ...(style !== undefined && { style }),
+  }
+}
+
+const colorNames = ['color', 'labelColor', 'logoColor'] as const
+
+function colorIn(name: string, value: unknown): (readonly [string, string])[] {
+  const color = typeof value === 'string' && value.length <= 100 ? colorOf(value) : undefined
+  return color === undefined ? [] : [[name, color]]
+}
+
+/** The picture in the document wins over the icon that it names. */
+function logoOf({ logoSvg, namedLogo }: Readonly<Record<string, unknown>>): { readonly logo?: string } {
+  if (typeof logoSvg === 'string') {
+    const logo = `data:image/svg+xml;base64,${Buffer.from(logoSvg).toString('base64')}`
+    if (checkImageLogo(logo) === undefined) return { logo }
+  }
+  const icon = typeof namedLogo === 'string' ? findIcon(namedLogo.slice(0, 100)) : undefined
+  return icon === undefined ? {} : { logo: icon.slug }
+}
+
+/** JSON up to this length is parsed in a few milliseconds of the main thread. */
+const plainCharsMax = 16_384
+const waitingMax = 64
+/** A search that takes longer ends its thread. */
+const jobMsMax = 5_000
+const idleMsMax = 15_000
+
+/** Finds values in documents: small JSON at once, all else in a thread, one at a time. */
+export function createDocumentParser() {
+  const slot = createWorkerSlot(connect, idleMsMax)
+  const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
+
+  /** Rejects with FetchFailure, or WaitEnded. */
+  return async ({ text, format, path }: Search, client: QueueClient): Promise<Finding> => {
+    // The thread takes plain data alone.
+    const search = { text, format, path }
+    if (format === 'json' && text.length <= plainCharsMax) return findValue(search)
+    function searchInThread() {
+      beginFor(client)
+      return slot.draw({ message: search, pixels: 0 })
+    }
+    try {
+      return findingOf(await queue.run(client, searchInThread))
+    } catch (error) {
+      throw error instanceof LimiterFull ? new FetchFailure('too_busy') : error
+    }
+  }
+}
+
+function findingOf(outcome: Outcome<Finding>): Finding {
+  if ('result' in outcome) return outcome.result
+  const { failure, cause } = outcome
+  if (failure === 'unreadable' && cause === 'invalid_document') throw new FetchFailure(cause)
+  if (failure === 'unreadable') throw new Error(`A document could not be searched: ${cause}`)
+  if (failure === 'unstarted') throw new FetchFailure('too_busy')
+  return { found: { failure: 'too_complex' }, cacheSeconds: undefined }
+}
+
+function connect() {
+  // In an executable the whole program is one file in the place of `src/main.ts`, and this one keeps its folder.
+  const program = isExecutable ? './assets/badge/live/document-thread.ts' : './document-thread.ts'
+  return connectThread<Finding>(new Worker(new URL(program, import.meta.url)), jobMsMax)
 }

@@ -10,8 +10,7 @@ import type { LivePages } from '../../live-pages.ts'
 import { limitUnpaidFetch, requesterOf } from '../../unpaid-fetch.ts'
 import { colorByValue, palette } from '../color-names.ts'
 import type { BadgeQuery } from '../query.ts'
-import type { DocumentFacts } from './document-facts.ts'
-import type { Documents, FoundFacts } from './documents.ts'
+import type { DocumentFacts, Documents, FoundFacts } from './documents.ts'
 import { type DocumentSource, documentSourceOf, liveNames, messageCharsMax } from './source.ts'
 
 export interface LiveBadgesDeps {

@@ -4,8 +4,7 @@ import { readFontFile } from '../../../text/font-files.ts'
 import { glyphOutline } from '../../../text/glyph-outline.ts'
 import { type HarfBuzzFont, loadHarfBuzz } from '../../../text/harfbuzz.ts'
 import type { Direction, TextFitter, TextRequest } from '../../../text/types.ts'
-import { type BadgeFont, fontWidths } from './font.ts'
-import { isMark, isSettled, type Measure, measureText } from './measure.ts'
+import { type BadgeFont, fontWidths, isMark, isSettled, type Measure, measureText } from './measure.ts'
 
 /**
  * Widths of texts that the tables only guess, in Noto Sans or DejaVu Sans, because viewers see the one or the other; the widest
