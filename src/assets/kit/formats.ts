@@ -14,6 +14,7 @@ import {
   momentOf,
   statsOf,
 } from '../og/templates/forms.ts'
+import texts from './format-texts.json' with { type: 'json' }
 
 /** A format of text parameters. `parse` returns the canonical spelling, or undefined for text of another form. */
 export interface Format {
@@ -23,9 +24,6 @@ export interface Format {
   /** Returns the mistake in a text, if there is more to say than the name of the format. */
   readonly mistake?: (text: string) => string | undefined
 }
-
-/** Texts that are no status word or palette name are read as opaque CSS colours. */
-const cssForms = 'rebeccapurple, 7c3aed, #f0a, rgb(124 58 237) or hsl(262 83% 58%), without alpha'
 
 function alphaMistake(text: string): string | undefined {
   return isTranslucentColor(text)
@@ -38,146 +36,73 @@ const hasControls = /[\u0000-\u001f\u007f]/
 
 const plainAddress = /^(?:https?:\/\/|mailto:)[\w!#$%&'()*+,\-./:;=?@[\]~]+$/i
 
-export const formats: Readonly<Record<string, Format>> = {
-  'css-color': {
-    meaning: `a colour: ${cssForms}`,
-    example: '7c3aed',
-    parse: opaqueColor,
-    mistake: alphaMistake,
-  },
-  'language-tag': {
-    meaning: 'a BCP 47 language tag such as en or zh-Hant',
-    example: 'en',
-    parse: languageTag,
-  },
-  brand: {
-    meaning: 'the slug of a brand, such as acme, or slug@revision, such as acme@3',
-    example: 'acme',
-    parse: (text) =>
-      /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?(?:@[1-9]\d{0,8})?$/.test(text) ? text : undefined,
-  },
-  color: {
-    meaning: `a colour: a name such as brightgreen, ${cssForms}`,
-    example: 'brightgreen',
-    parse: colorOf,
-    mistake: alphaMistake,
-  },
-  'color-scale': {
-    meaning: `a colour, or colours by value such as 0:red,50:yellow,80:green: a name such as brightgreen, ${cssForms}`,
-    example: 'brightgreen',
-    parse: parseColorScale,
-    mistake: alphaMistake,
-  },
-  'badge-parts': {
-    meaning:
-      'up to 3 parts separated by |, each a value of 1 to 60 characters, alone or followed by a colon and a colour (write a value with a colon as 12:30:blue)',
-    example: 'arm64:blue|x64',
-    parse: parseMoreParts,
-  },
-  'content-signals': {
-    meaning: 'search, ai-input and ai-train, each once with :yes or :no, with commas between them',
-    example: 'search:yes,ai-train:no',
-    parse: parseSignals,
-  },
-  initials: {
-    meaning: '1 to 3 letters, digits or emoji without spaces',
-    example: 'AL',
-    parse: parseInitials,
-  },
-  'document-path': {
-    meaning:
-      'a JSONPath query of RFC 9535 that begins with $, or a path in XML, such as /project/version, of at most 256 characters',
-    example: '$.version',
-    parse: (text) => (text.length >= 1 && text.length <= 256 ? text : undefined),
-  },
+/** The check of each format, by its name. */
+const checks: Readonly<Record<keyof typeof texts, Pick<Format, 'parse' | 'mistake'>>> = {
+  'css-color': { parse: opaqueColor, mistake: alphaMistake },
+  'language-tag': { parse: languageTag },
+  brand: { parse: matching(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?(?:@[1-9]\d{0,8})?$/) },
+  color: { parse: colorOf, mistake: alphaMistake },
+  'color-scale': { parse: parseColorScale, mistake: alphaMistake },
+  'badge-parts': { parse: parseMoreParts },
+  'content-signals': { parse: parseSignals },
+  initials: { parse: parseInitials },
+  'document-path': { parse: (text) => (text.length >= 1 && text.length <= 256 ? text : undefined) },
   'color-or-auto': {
-    meaning: `auto, or a colour: ${cssForms}`,
-    example: '7c3aed',
     parse: (text) => (['auto', 'random'].includes(text) ? 'auto' : colorOf(text)),
     mistake: alphaMistake,
   },
   status: {
-    meaning: `a status word (${[...statusColors.keys()].join(', ')}) or a colour`,
-    example: 'passing',
     parse: (text) => (statusColors.has(text.toLowerCase()) ? text : colorOf(text)),
     mistake: alphaMistake,
   },
-  link: {
-    meaning: 'an absolute http, https or mailto address of at most 2048 characters',
-    example: 'https://example.com/',
-    parse: (text) => {
-      const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : undefined
-      if (!url || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return undefined
-      // A plain address is kept as given: `URL` would add a slash after the host.
-      return plainAddress.test(text) ? text : url.href
-    },
-  },
-  'iso-date': {
-    meaning: 'a date as ISO 8601 writes it, such as 2026-11-27',
-    example: '2026-11-27',
-    parse: (text) => (isDay(text) ? text : undefined),
-  },
-  'event-time': {
-    meaning:
-      'a date as ISO 8601 writes it, such as 2026-12-12, or a time with its offset, such as 2026-12-12T09:30+01:00',
-    example: '2026-12-12T09:30+01:00',
-    parse: (text) => momentOf(text)?.text,
-  },
+  link: { parse: parseLink },
+  'iso-date': { parse: (text) => (isDay(text) ? text : undefined) },
+  'event-time': { parse: (text) => momentOf(text)?.text },
   code: {
-    meaning: '1 to 1200 characters in at most 14 lines',
-    example: 'const answer = 42',
     parse: (text) => (codeMistake(text) === undefined ? cleanCode(text) : undefined),
     mistake: codeMistake,
   },
-  'long-code': {
-    meaning: 'at least 1 character',
-    example: 'const answer = 42',
-    parse: (text) => cutCode(text) || undefined,
-  },
-  stats: {
-    meaning: '1 to 3 values separated by |, each with its label behind a space',
-    example: '83% less cold start|4 regions',
-    parse: parseStats,
-  },
+  'long-code': { parse: (text) => cutCode(text) || undefined },
+  stats: { parse: parseStats },
   'card-items': {
-    meaning:
-      'up to 3 items of up to 60 characters separated by |, each alone or behind a label and a colon with a space',
-    example: 'New: Cards of pages|Fast: PNG in half the time',
     parse: (text) => (itemsMistake(text) === undefined ? text : undefined),
     mistake: itemsMistake,
   },
-  'page-url': {
-    meaning: 'an absolute http or https URL of at most 2048 characters, without a user name or password',
-    example: 'https://example.com/',
-    parse: (text) => webUrl(text),
-  },
-  'site-id': {
-    meaning: 'the site id of a key: ms_ and 16 characters',
-    example: 'ms_23456789abcdefgh',
-    parse: (text) => (/^ms_[2-9a-hjkmnp-z]{16}$/.test(text) ? text : undefined),
-  },
-  logo: {
-    meaning: 'the name of an icon, or a data:image/…;base64, address of a picture of at most 8 KiB',
-    example: 'github',
-    // A plus sign that a caller forgot to encode arrives as a space.
-    parse: (text) =>
-      text.startsWith('data:') ? text.replaceAll(' ', '+') : text.length <= 100 ? text : undefined,
-  },
-  picture: {
-    meaning: 'an https URL of at most 2048 characters, or a data:image/…;base64, URL of at most 8 KiB',
-    example: 'https://example.com/photo.jpg',
-    parse: (text) => (text.startsWith('data:') ? text.replaceAll(' ', '+') : webUrl(text, /^https:/i)),
-  },
+  'page-url': { parse: (text) => webUrl(text) },
+  'site-id': { parse: matching(/^ms_[2-9a-hjkmnp-z]{16}$/) },
+  logo: { parse: (text) => dataUrl(text) ?? (text.length <= 100 ? text : undefined) },
+  picture: { parse: (text) => dataUrl(text) ?? webUrl(text, /^https:/i) },
   'page-picture': {
-    meaning: 'none, page, or an https URL of at most 2048 characters',
-    example: 'page',
     parse: (text) => (text === 'none' || text === 'page' ? text : webUrl(text, /^https:/i)),
   },
-  'id-suffix': {
-    meaning: 'up to 32 letters, digits, hyphens and underscores',
-    example: 'a1',
-    parse: (text) => (/^[A-Za-z0-9_-]{0,32}$/.test(text) ? text : undefined),
-  },
+  'id-suffix': { parse: matching(/^[A-Za-z0-9_-]{0,32}$/) },
+}
+
+export const formats: Readonly<Record<string, Format>> = Object.fromEntries(
+  Object.entries(texts).map(([name, { meaning, example }]) => [
+    name,
+    {
+      meaning: meaning.replace('{words}', [...statusColors.keys()].join(', ')),
+      example,
+      ...checks[name as keyof typeof texts],
+    },
+  ]),
+)
+
+function matching(pattern: RegExp): Format['parse'] {
+  return (text) => (pattern.test(text) ? text : undefined)
+}
+
+/** A plus sign that a caller forgot to encode arrives as a space. */
+function dataUrl(text: string): string | undefined {
+  return text.startsWith('data:') ? text.replaceAll(' ', '+') : undefined
+}
+
+function parseLink(text: string): string | undefined {
+  const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return undefined
+  // A plain address is kept as given: `URL` would add a slash after the host.
+  return plainAddress.test(text) ? text : url.href
 }
 
 function parseStats(text: string): string | undefined {
