@@ -17,10 +17,12 @@ import { usualTheme } from '../../src/assets/og/themes.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { allowedValues, choice } from '../../src/lib/fields.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
+import { fill } from '../../src/site/parts/texts.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { type CsvColumns, isoTimeOf } from '../lists/csv.ts'
 import type { FormField } from '../parts/fields.tsx'
 import { dayField } from '../session/form-fields.ts'
+import source from './key-forms.json' with { type: 'json' }
 
 /** The sentence about a form that asks for what a key cannot have. Nothing was changed. */
 export interface KeyMistake {
@@ -45,12 +47,14 @@ export interface KeyForm<Values = object> {
   readonly action: string
   readonly values: TProperties
   readonly inputs: Readonly<Record<string, KeyInput>>
-  readonly command?: {
-    readonly name: string
-    readonly description: string
-    readonly value: readonly [value: string, description: string]
-    readonly none: string
-  }
+  readonly command?:
+    | {
+        readonly name: string
+        readonly description: string
+        readonly value: readonly [value: string, description: string]
+        readonly none: string
+      }
+    | undefined
   read(values: Values, rules: KeyRules): KeyOptions | KeyMistake
   /** The field in the audit log; undefined where it has nothing in it, which `none` says. */
   readonly describe: (key: KeyRow) => string | undefined
@@ -66,17 +70,39 @@ export interface KeyField {
   readonly form?: KeyForm
 }
 
-function form<Values extends TProperties>(
-  values: Values,
-  inputs: { readonly [Name in keyof Values]: KeyInput },
-  rest: Omit<KeyForm<Static<TObject<Values>>>, 'values' | 'inputs'>,
-): KeyForm {
-  return { values, inputs: inputs as KeyForm['inputs'], ...rest }
-}
-
 const nameLengthMax = 80
 const notesLengthMax = 500
 const quotaMax = 1_000_000_000
+
+/** Inputs by name, and commands by their form. Names in braces stand for lists and bounds. */
+const texts: {
+  readonly inputs: Readonly<Record<string, KeyInput>>
+  readonly commands: Readonly<Record<string, KeyForm['command']>>
+} = JSON.parse(
+  fill(JSON.stringify(source), {
+    hostsMax,
+    notesLengthMax,
+    usualTheme,
+    assets: keyAssetIds.join(','),
+    ...Object.fromEntries(
+      Object.entries(keyLook.properties).map(([name, field]) => [
+        name,
+        allowedValues(field)?.join(', ') ?? '',
+      ]),
+    ),
+  }),
+)
+
+function form<Values extends TProperties>(
+  action: string,
+  values: Values,
+  rest: Pick<KeyForm<Static<TObject<Values>>>, 'read' | 'describe' | 'none'>,
+): KeyForm {
+  const inputs = Object.fromEntries(
+    Object.entries(texts.inputs).filter(([name]) => Object.hasOwn(values, name)),
+  )
+  return { action, values, inputs, command: texts.commands[action], ...rest }
+}
 
 const name = Type.String({
   maxLength: nameLengthMax,
@@ -119,27 +145,6 @@ const lookValues = {
   template: refusing(look.template, 'There is no such template.'),
 }
 
-/** @param empty what the input says while it is empty */
-function lookInput(part: (typeof lookNames)[number], label: string, empty: string): KeyInput {
-  const values = allowedValues(look[part])
-  const allowed = values ?? [part === 'brand' ? 'its slug, or slug@revision' : 'a CSS colour']
-  return {
-    label,
-    ...(values ? { whenEmpty: empty } : { attributes: { placeholder: empty } }),
-    option: ['<value>', `of cards: ${part === 'template' ? 'auto, or its name' : allowed.join(', ')}`],
-  }
-}
-
-const lookInputs = {
-  theme: lookInput('theme', 'Theme', `Default: ${usualTheme}`),
-  scheme: lookInput('scheme', 'Scheme', 'Default: the theme’s'),
-  align: lookInput('align', 'Alignment', 'Default: the theme’s'),
-  accent: lookInput('accent', 'Accent', 'auto'),
-  brand: lookInput('brand', 'Brand', 'none'),
-  picture: lookInput('picture', 'Picture', 'Default: none'),
-  template: lookInput('template', 'Template', 'Default: auto'),
-}
-
 /** All of a key but its secret, in the order of forms, exports and JSON. */
 export const keyFields: readonly KeyField[] = [
   { name: 'id', value: ({ id }) => id },
@@ -147,20 +152,9 @@ export const keyFields: readonly KeyField[] = [
     name: 'name',
     value: (key) => key.name,
     form: form(
+      'rename',
       { name },
-      {
-        name: {
-          label: 'Name',
-          attributes: { dir: 'auto' },
-          option: ['<text>', 'what it is for, in the lists'],
-        },
-      },
-      {
-        action: 'rename',
-        read: (values) => ({ name: values.name }),
-        describe: (key) => key.name,
-        none: '',
-      },
+      { read: (values) => ({ name: values.name }), describe: (key) => key.name, none: '' },
     ),
   },
   { name: 'created', json: 'created_at', value: ({ createdAtMs }) => isoTimeOf(createdAtMs) },
@@ -170,21 +164,9 @@ export const keyFields: readonly KeyField[] = [
     csv: 'daily_quota',
     value: ({ dailyQuota }) => dailyQuota,
     form: form(
+      'quota',
       { quota: Type.Optional(quota) },
       {
-        quota: {
-          label: 'Calls per day',
-          option: ['<calls>', 'calls a day; the default quota when missing'],
-        },
-      },
-      {
-        action: 'quota',
-        command: {
-          name: 'limit',
-          description: 'set how many calls it has a day',
-          value: ['<calls>', 'a number, or default for the default quota'],
-          none: 'default',
-        },
         read: (values) => ({ dailyQuota: values.quota ?? null }),
         describe: ({ dailyQuota }) => (dailyQuota === null ? 'default quota' : `${dailyQuota} a day`),
         none: '',
@@ -197,21 +179,9 @@ export const keyFields: readonly KeyField[] = [
     json: 'expires_at',
     value: ({ expiresAtMs }) => isoTimeOf(expiresAtMs),
     form: form(
+      'expires',
       { expires: Type.Optional(expires) },
       {
-        expires: {
-          label: 'Expires in (days)',
-          option: ['<days>', 'days after which it ends; none when missing'],
-        },
-      },
-      {
-        action: 'expires',
-        command: {
-          name: 'expire',
-          description: 'set when it ends',
-          value: ['<days>', 'days from now, or never'],
-          none: 'never',
-        },
         read: ({ expires: days }, { nowMs }) => ({
           expiresAtMs: days === undefined ? null : nowMs + days * dayMs,
         }),
@@ -227,17 +197,9 @@ export const keyFields: readonly KeyField[] = [
     name: 'hosts',
     value: hostsOf,
     form: form(
+      'site',
       { hosts },
       {
-        hosts: {
-          label: 'Hosts',
-          attributes: { placeholder: 'example.com, example.org' },
-          hint: `Up to ${hostsMax}, with their subdomains. Cards of their pages need no signature: the public site id is enough.`,
-          option: ['<hosts>', 'example.com,… whose pages show cards by its public site id'],
-        },
-      },
-      {
-        action: 'site',
         read(values, { readHosts }) {
           const found = readHosts(values.hosts)
           return 'mistake' in found ? { mistake: `The list of hosts ${found.mistake}.` } : found
@@ -250,8 +212,7 @@ export const keyFields: readonly KeyField[] = [
   {
     name: 'look',
     value: keyLookOf,
-    form: form(lookValues, lookInputs, {
-      action: 'site',
+    form: form('site', lookValues, {
       read(values, { brandFault }) {
         const fault = values.brand === undefined ? undefined : brandFault(values.brand)
         return fault === undefined ? { look: values } : { mistake: `The brand ${fault}.` }
@@ -267,22 +228,9 @@ export const keyFields: readonly KeyField[] = [
     name: 'assets',
     value: (key) => assetsOf(key) ?? null,
     form: form(
+      'assets',
       { assets },
       {
-        assets: {
-          label: 'Allowed assets',
-          hint: 'None selected: all. Cards of its hosts’ pages are calls of card.',
-          option: ['<assets>', `what it may call: ${keyAssetIds.join(',')};\nall when missing`],
-        },
-      },
-      {
-        action: 'assets',
-        command: {
-          name: 'assets',
-          description: 'set which assets it may call',
-          value: ['<assets>', `all, or some of ${keyAssetIds.join(',')}`],
-          none: 'all',
-        },
         read(values) {
           const read = readKeyAssets(values.assets.join(','))
           return 'mistake' in read ? { mistake: `The list of assets ${read.mistake}.` } : read
@@ -296,27 +244,9 @@ export const keyFields: readonly KeyField[] = [
     name: 'notes',
     value: (key) => key.notes,
     form: form(
+      'notes',
       { notes },
       {
-        notes: {
-          label: 'Notes',
-          attributes: {
-            rows: 3,
-            maxlength: notesLengthMax,
-            dir: 'auto',
-            placeholder: 'Only operators see them',
-          },
-          option: ['<text>', 'what only operators see'],
-        },
-      },
-      {
-        action: 'notes',
-        command: {
-          name: 'notes',
-          description: 'set what only operators see',
-          value: ['<text>', "the notes; '' for none"],
-          none: '',
-        },
         read(values) {
           const text = values.notes.replaceAll('\r\n', '\n')
           return text.length > notesLengthMax ? { mistake: notesMistake } : { notes: text }

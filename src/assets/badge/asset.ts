@@ -1,10 +1,9 @@
 import { mediaTypesOf } from '../drawn-formats.ts'
 import type { Asset } from '../kit/asset.ts'
 import { liveNames } from './live/source.ts'
+import playground from './playground.json' with { type: 'json' }
 import { badgeFormats, badgeQuery, badgeRules } from './query.ts'
 import { shieldsEndpointSchema } from './shields-endpoint.ts'
-
-const labels = { value: 'Value', color: 'Colour', logo: 'Icon' }
 
 export const badge: Asset<typeof badgeQuery> = {
   id: 'badge',
@@ -22,33 +21,9 @@ export const badge: Asset<typeof badgeQuery> = {
   revision: 8,
   metric: { name: 'badges_today', label: 'badges today' },
   playground: {
-    tab: 3,
-    rows: [['label', 'value'], ['style'], ['color'], ['status', 'logo'], ['scale', 'format']],
-    labels,
+    ...playground,
     hidden: liveNames,
-    example: { label: 'build', value: 'passing', status: 'success', logo: 'githubactions' },
-    second: {
-      id: 'live-badge',
-      title: 'Live badge',
-      names: liveNames,
-      rows: [['json'], ['query'], ['label', 'prefix'], ['style'], ['color'], ['logo', 'format']],
-      labels: {
-        ...labels,
-        json: 'JSON document',
-        yaml: 'YAML document',
-        toml: 'TOML document',
-        xml: 'XML document',
-      },
-      hidden: ['value', 'status'],
-      example: {
-        json: 'https://cdn.jsdelivr.net/npm/typescript@5/package.json',
-        query: '$.version',
-        label: 'typescript',
-        prefix: 'v',
-        color: 'blue',
-        logo: 'typescript',
-      },
-    },
+    second: { ...playground.second, names: liveNames },
   },
   errorPicture: {
     words: ['badge', 'badges', 'static', 'endpoint'],
