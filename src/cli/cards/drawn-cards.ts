@@ -8,7 +8,7 @@ import type { Drawer } from '../render/drawer.ts'
 import { readFolderBrand } from '../render/folder-brand.ts'
 import { openStoredBrands } from '../render/stored-brands.ts'
 import type { Environment } from '../runtime.ts'
-import type { CardOrigin, OpenSource, WantedCard } from './card-source.ts'
+import type { CardOrigin, OpenSource, WantedCard } from './cards-run.ts'
 import { createPagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'
 

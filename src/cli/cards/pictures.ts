@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dayMs } from '../../lib/clock.ts'
+import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { createCoalescer } from '../../lib/waiter.ts'
+import { textIfReadable } from '../read-text.ts'
 import { isDraft, writeWhole } from './write-file.ts'
 
 export interface CardPicture {
@@ -97,7 +100,7 @@ export function openPictures(
   }
 }
 
-const unusedMsMax = 90 * 86_400_000
+const unusedMsMax = 90 * dayMs
 
 /** Sizes of the pictures in the folder by name. */
 function presentFiles(out: string): Map<string, number> {
@@ -117,5 +120,66 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder)
   } catch {
     return []
+  }
+}
+
+/** Notes that a run leaves for the next one beside the pictures. */
+interface Manifest {
+  /** Pictures of pages that cards have replaced, because most pages shared them. */
+  readonly defaultPictures: readonly string[]
+  /** Days since which no page names a picture, by its name. */
+  readonly unusedSince: Readonly<Record<string, string>>
+}
+
+const manifestName = '.mintmark.json'
+
+export function readManifest(out: string): Manifest {
+  const value = parseJson(textIfReadable(join(out, manifestName)))
+  const { defaultPictures, unusedSince } = isJsonObject(value) ? value : {}
+  const days = Object.entries(isJsonObject(unusedSince) ? unusedSince : {})
+  return {
+    defaultPictures: (Array.isArray(defaultPictures) ? defaultPictures : []).filter(isText),
+    unusedSince: Object.fromEntries(days.filter((entry): entry is [string, string] => isText(entry[1]))),
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+export async function writeManifest(out: string, manifest: Manifest): Promise<void> {
+  const path = join(out, manifestName)
+  const text = manifestText(manifest)
+  const isEmpty = text === manifestText({ defaultPictures: [], unusedSince: {} })
+  if (isEmpty && !existsSync(out)) return
+  if (existsSync(path) && text === manifestText(readManifest(out))) return
+  mkdirSync(out, { recursive: true })
+  await writeWhole(path, text)
+}
+
+/** One spelling for one content, because a run that changes nothing must change no byte. */
+function manifestText({ defaultPictures, unusedSince }: Manifest): string {
+  const sorted = Object.fromEntries(
+    Object.entries(unusedSince).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  )
+  return `${JSON.stringify({ defaultPictures: [...defaultPictures].sort(), unusedSince: sorted }, null, 2)}\n`
+}
+
+/** Networks keep the URL of a picture for weeks. */
+const unusedDaysMax = 30
+
+/** Decides which pictures that no page names any more are removed now. */
+export function unusedPictures(
+  names: readonly string[],
+  used: ReadonlySet<string>,
+  earlier: Manifest['unusedSince'],
+  { nowMs, prune }: { readonly nowMs: number; readonly prune?: true },
+) {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  const since = names.filter((name) => !used.has(name)).map((name) => [name, earlier[name] ?? today] as const)
+  const isOld = (day: string) => prune || nowMs - Date.parse(day) >= unusedDaysMax * dayMs
+  return {
+    unusedSince: Object.fromEntries(since.filter(([, day]) => !isOld(day))),
+    removed: since.filter(([, day]) => isOld(day)).map(([name]) => name),
   }
 }

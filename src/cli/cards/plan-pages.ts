@@ -10,7 +10,7 @@ import { Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
 import { saidOnly } from '../../lib/json.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/query-pairs.ts'
-import type { CardOrigin, OpenSource, WantedCard } from './card-source.ts'
+import type { CardLook, CardsRun, WantedCard } from './cards-run.ts'
 import { type PageFacts, withoutPicture } from './page-facts.ts'
 import { isFrontPage } from './page-path.ts'
 import { type FolderPage, presentFacts } from './read-pages.ts'
@@ -31,24 +31,11 @@ export interface CardPlan {
 
 export type LeftAlone = NonNullable<PageFacts['leftAlone']> | 'own picture' | 'not found page'
 
-/** The pages of a folder, with what decides about each and where their cards come from. */
+/** The pages of a site, and what decides about each. */
 export interface SitePlan {
-  readonly folder: string
   readonly pages: readonly FolderPage[]
   readonly planOf: (page: FolderPage) => Promise<PagePlan>
   readonly site: SiteFacts
-  readonly source: OpenSource
-}
-
-export interface PlanOptions {
-  readonly look: CardLook
-  /** Redirects, pages that no search engine may keep and pages of errors get a card too. */
-  readonly all?: true
-  /** Cards take the place of pictures that pages have of their own. */
-  readonly replace?: true
-  /** Pages keep a picture that most of them share. */
-  readonly keepDefault?: true
-  readonly origin: Pick<CardOrigin, 'pagePictures'>
 }
 
 /** Why a page gets no card whatever it says; undefined if it gets one. */
@@ -83,7 +70,7 @@ export function createCardReader(brands: CardBrands) {
       },
     },
   ])
-  const names = new Set(Object.keys(og.query.properties))
+  const names: ReadonlySet<string> = new Set(Object.keys(og.query.properties))
   return {
     names: { all: names, ofPages: names.difference(ofRun) },
     /** Throws a `Problem` that names every wrong parameter. */
@@ -101,15 +88,16 @@ const ofRun = new Set('format quality width size overflow brand cacheSeconds'.sp
  * Returns what decides whether a page gets a card, and which. A plan is made when its page's turn comes, because plans of a
  * hundred thousand pages would fill the memory. It throws an Error that says what is wrong with the words of the page.
  */
-export function createPagePlanner(site: SiteFacts, reader: CardReader, options: PlanOptions) {
+export function createPagePlanner(run: CardsRun, site: SiteFacts) {
+  const { look, origin } = run
+  const reader = createCardReader(origin.brands)
   return async (page: FolderPage): Promise<PagePlan> => {
     const facts = site.ownFacts(page.file, presentFacts(page.known))
-    const leftAlone = reasonToSkip(page, options.all) ?? ownPicture(facts, site, options)
+    const leftAlone = reasonToSkip(page, run.all) ?? ownPicture(facts, site, run)
     if (leftAlone !== undefined) return { page, leftAlone }
     const word = facts.words['template']
     if (word !== undefined && !templateChoices.some((name) => name === word))
       throw new Error(wordFault('template', `must be one of ${templateChoices.join(', ')}`, facts))
-    const { look, origin } = options
     const brand = origin.pagePictures?.brandOf(facts, look.parameters.get('brand'))
     const pictured =
       brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
@@ -119,10 +107,7 @@ export function createPagePlanner(site: SiteFacts, reader: CardReader, options: 
       site,
       pictured,
       reader.names,
-      {
-        hasPicture: brand !== undefined,
-        face: origin.pagePictures?.faceOf(facts),
-      },
+      { hasPicture: brand !== undefined, face: origin.pagePictures?.faceOf(facts) },
     )
     const isReplaced = facts.picture !== undefined
     return {
@@ -175,7 +160,7 @@ function wordFault(parameter: string, message: string, { words, wordLines }: Pag
 function ownPicture(
   { picture }: PageFacts,
   { defaultPictures }: SiteFacts,
-  { replace, keepDefault }: PlanOptions,
+  { replace, keepDefault }: CardsRun,
 ): 'own picture' | undefined {
   if (picture === undefined || replace) return undefined
   return !keepDefault && defaultPictures.has(picture) ? undefined : 'own picture'
@@ -185,26 +170,13 @@ function unused(): never {
   throw new Error('Cards are only planned here.')
 }
 
-/** The look of cards where no page says otherwise. */
-export interface CardLook {
-  readonly parameters: ReadonlyMap<string, string>
-  /** Themes by the beginning of the page's path. */
-  readonly themes: readonly { readonly section: string; readonly theme: string }[]
-}
-
-interface ParameterNames {
-  readonly all: ReadonlySet<string>
-  /** The names that a page may give by its own words. */
-  readonly ofPages: ReadonlySet<string>
-}
-
 /** Makes the parameters of a page's card: its own words, else what it says, in the look that its place has. */
 function planCard(
   file: string,
   facts: PageFacts,
   site: SiteFacts,
   look: CardLook,
-  names: ParameterNames,
+  names: CardReader['names'],
   { hasPicture, face }: { readonly hasPicture: boolean; readonly face: string | undefined },
 ) {
   const { hostname } = new URL(site.base)

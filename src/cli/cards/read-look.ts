@@ -1,7 +1,7 @@
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { Problem } from '../../errors.ts'
-import type { CardSource } from './card-source.ts'
-import { type CardLook, createCardReader } from './plan-pages.ts'
+import type { CardLook, CardSource } from './cards-run.ts'
+import { createCardReader } from './plan-pages.ts'
 
 interface LookOptions {
   readonly format: string

@@ -6,6 +6,7 @@ import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { version } from '../../lib/version.ts'
 import { textIfReadable } from '../read-text.ts'
+import type { CardsRun } from './cards-run.ts'
 import { type PageFacts, readPageFacts, withoutPicture } from './page-facts.ts'
 import { openPageText, originalPage } from './page-markup.ts'
 import { baseOf, baseOfCname, baseOfSitemaps, createBaseVote, publicBase } from './page-path.ts'
@@ -23,17 +24,6 @@ export interface PageFailure {
   readonly reason: string
 }
 
-interface ReadOptions {
-  readonly folder: string
-  readonly files: readonly string[]
-  readonly cache: SiteCache
-  readonly base: string | undefined
-  readonly knownDefaults: readonly string[]
-  /** True for a page of the site's content, by which its common facts are counted. */
-  readonly counts: (page: FolderPage) => boolean
-  readonly onRead: () => void
-}
-
 /** Larger files are no pages that people read. */
 const pageBytesMax = 20_000_000
 
@@ -41,10 +31,17 @@ const pageBytesMax = 20_000_000
 const unknownBase = 'http://localhost/'
 
 /** Reads all pages of a folder and what they have in common. Throws if nothing says where the site will be. */
-export async function readPages(options: ReadOptions) {
-  const { folder, files, cache, counts, onRead } = options
+export async function readPages(
+  { folder, base: givenBase }: CardsRun,
+  files: readonly string[],
+  cache: SiteCache,
+  /** True for a page of the site's content, by which its common facts are counted. */
+  counts: (page: FolderPage) => boolean,
+  knownDefaults: readonly string[],
+  onRead: () => void,
+) {
   const vote = { canonical: createBaseVote(), ogUrl: createBaseVote() }
-  const elsewhere = options.base ?? baseOfSitemaps(folder, files) ?? baseOfCname(folder)
+  const elsewhere = givenBase ?? baseOfSitemaps(folder, files) ?? baseOfCname(folder)
   const pages: FolderPage[] = []
   const failures: PageFailure[] = []
 
@@ -57,11 +54,11 @@ export async function readPages(options: ReadOptions) {
     }
   }
   function guess(): string {
-    return options.base ?? vote.canonical.winner() ?? vote.ogUrl.winner() ?? elsewhere ?? unknownBase
+    return givenBase ?? vote.canonical.winner() ?? vote.ogUrl.winner() ?? elsewhere ?? unknownBase
   }
 
   for (const file of files) {
-    const page = await read(file, options.base)
+    const page = await read(file, givenBase)
     onRead()
     if (page === undefined) continue
     const { canonical = '', ogUrl = '' } = page.known.facts
@@ -80,7 +77,7 @@ export async function readPages(options: ReadOptions) {
     if (right !== undefined) settled.push(right)
   }
   const counted = settled.filter(counts).map(({ file, known }) => ({ file, facts: presentFacts(known) }))
-  return { site: findSiteFacts(counted, base, options.knownDefaults), pages: settled, failures }
+  return { site: findSiteFacts(counted, base, knownDefaults), pages: settled, failures }
 }
 
 async function readPage(

@@ -3,20 +3,15 @@ import { join, relative, sep } from 'node:path'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { pictureFormats } from '../../raster/picture-formats.ts'
 import { createProgressBar } from '../run-program.ts'
-import {
-  type CardsRun,
-  finishRun,
-  manifestFile,
-  readManifest,
-  resultJson,
-  summaryLines,
-} from './finish-run.ts'
+import type { CardsRun } from './cards-run.ts'
 import { encodedPath } from './page-path.ts'
-import { openPictures } from './pictures.ts'
-import { createCardReader, createPagePlanner, reasonToSkip } from './plan-pages.ts'
-import { type PageFailure, readPages, readSiteCache, siteCachePath } from './read-pages.ts'
+import { openPictures, type Pictures, readManifest, unusedPictures, writeManifest } from './pictures.ts'
+import { createPagePlanner, reasonToSkip } from './plan-pages.ts'
+import { type PageFailure, readPages, readSiteCache, siteCachePath, writeSiteCache } from './read-pages.ts'
+import { fileNameOf, resultJson, sheetPage, summaryLines } from './run-report.ts'
 import { type FoundPages, findPages, lockFolder } from './site-folder.ts'
-import { findStale, writePages } from './write-pages.ts'
+import { writeWhole } from './write-file.ts'
+import { findStale, type WrittenPages, writePages } from './write-pages.ts'
 
 export interface CardsOutcome {
   readonly lines: readonly string[]
@@ -49,22 +44,21 @@ async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages)
   if (files.length === 0) throw new Error(`${run.folder}: there is no HTML page in it. ${notBuilt}`)
   const cachePath = siteCachePath(run.cache, run.folder)
   const cache = readSiteCache(cachePath)
-  const manifest = readManifest(manifestFile(run.out))
+  const manifest = readManifest(run.out)
   const progress = createProgressBar(files.length, 'pages read')
-  const { site, pages, failures } = await readPages({
-    folder: run.folder,
+  const { site, pages, failures } = await readPages(
+    run,
     files,
     cache,
-    base: run.base,
-    knownDefaults: run.keepDefault ? [] : manifest.defaultPictures,
-    counts: (page) => reasonToSkip(page, run.all) === undefined,
-    onRead: progress.step,
-  }).finally(progress.end)
+    (page) => reasonToSkip(page, run.all) === undefined,
+    run.keepDefault ? [] : manifest.defaultPictures,
+    progress.step,
+  ).finally(progress.end)
   const told = unreadable.map(({ file, error }) => ({ file, reason: reasonOf(error) }))
   return {
     site,
     pages,
-    planOf: createPagePlanner(site, createCardReader(run.origin.brands), run),
+    planOf: createPagePlanner(run, site),
     knownPictures: cache.pictures,
     cachePath,
     manifest,
@@ -78,9 +72,8 @@ async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
   const { site, pageCount: pages } = read
   const { source } = sourceOf(run, read)
   try {
-    const found = await findStale({ ...read, folder, source }, run.strict === true)
-    const { stale, unshown, warnings, failures: unplanned } = found
-    const failures = [...read.failures, ...unplanned]
+    const { stale, unshown, warnings, ...found } = await findStale(run, read, source)
+    const failures = [...read.failures, ...found.failures]
     return {
       lines: [`${folder}: ${stale.length} of ${pages} pages would be written`],
       json: {
@@ -102,36 +95,54 @@ async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
 }
 
 async function makeCards(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
+  const { folder } = run
   const { source, pictures } = sourceOf(run, read)
   try {
     const progress = createProgressBar(read.pages.length, 'cards')
-    const written = await writePages({
-      ...read,
-      folder: run.folder,
-      source,
-      atOnce: run.atOnce,
-      stop: run.stop,
-      onDone: progress.step,
-    }).finally(progress.end)
+    const written = await writePages(run, read, source, progress.step).finally(progress.end)
     for (const line of written.warnings) run.warn(line)
     for (const fault of await source.faults()) run.warn(`A card lacks a part: ${fault}`)
     const failures = [...read.failures, ...written.failures]
     const isComplete = failures.length === 0 && !run.stop.aborted
-    const removed = await finishRun(run, { ...read, written, pictures, isComplete })
-    const result = {
-      ...written,
-      ...pictures.counts,
-      removed,
+    const removed = await finishRun(run, read, written, pictures, isComplete)
+    const { site, pageCount: pages } = read
+    const result = { ...written, ...pictures.counts, removed, failures, folder, site, pages }
+    return {
+      lines: summaryLines(result),
+      json: resultJson(result),
       failures,
-      folder: run.folder,
-      site: read.site,
-      pages: read.pageCount,
+      stale: [],
+      unshown: written.unshown,
     }
-    const { unshown } = written
-    return { lines: summaryLines(result), json: resultJson(result), failures, stale: [], unshown }
   } finally {
     await source.close()
   }
+}
+
+/**
+ * Removes old pictures, and writes what is left for the next run and for people. Returns the names that were removed.
+ * @param isComplete all pages were read and written: only then is it known which pictures no page names
+ */
+async function finishRun(
+  run: CardsRun,
+  { site, manifest, cachePath }: RunSite,
+  { results, known }: WrittenPages,
+  pictures: Pictures,
+  isComplete: boolean,
+): Promise<readonly string[]> {
+  const used = new Set(results.map(({ url }) => fileNameOf(url)))
+  const { unusedSince, removed } = isComplete
+    ? unusedPictures(pictures.names(), used, manifest.unusedSince, run)
+    : { unusedSince: manifest.unusedSince, removed: [] }
+  const defaultPictures = run.keepDefault ? manifest.defaultPictures : [...site.defaultPictures]
+  await writeManifest(run.out, { defaultPictures, unusedSince })
+  for (const name of removed) await pictures.remove(name)
+  await writeSiteCache(cachePath, known, pictures.byTag).catch((error: unknown) =>
+    run.warn(`Nothing is kept for the next run: ${reasonOf(error)}`),
+  )
+  await pictures.tidyCache(run.nowMs)
+  if (run.sheet !== undefined) await writeWhole(run.sheet, sheetPage(run, run.sheet, results))
+  return removed
 }
 
 function sourceOf(run: CardsRun, { knownPictures, site }: RunSite) {

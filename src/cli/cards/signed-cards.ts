@@ -6,7 +6,7 @@ import type { KeyPair } from '../../client/types.ts'
 import { brandFolder, fixedBrand } from '../brands/brand-folder.ts'
 import type { Environment } from '../runtime.ts'
 import { createBrandRevisions, createUrlSigner } from '../sign/url-signer.ts'
-import type { CardOrigin, WantedCard } from './card-source.ts'
+import type { CardOrigin, WantedCard } from './cards-run.ts'
 
 /** Cards as signed URLs of a server, which is asked nothing. `brand` is a slug, or a folder as `brand export` writes one. */
 export function openSignedCards(

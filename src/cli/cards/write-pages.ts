@@ -5,7 +5,7 @@ import { percentDecode } from '../../lib/query-pairs.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { networkBytesMax } from '../../raster/encode-within.ts'
 import { forEachAtOnce } from '../run-program.ts'
-import type { CardSource } from './card-source.ts'
+import type { CardSource, CardsRun, OpenSource } from './cards-run.ts'
 import type { LeftAlone, PagePlan, SitePlan } from './plan-pages.ts'
 import { type FolderPage, type KnownPage, type PageFailure, tagsHash } from './read-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
@@ -29,23 +29,13 @@ export interface WrittenPages {
   readonly known: readonly KnownPage[]
 }
 
-interface WriteOptions extends SitePlan {
-  readonly atOnce: number
-  readonly stop: AbortSignal
-  readonly onDone: () => void
-}
-
 /** Gives each page its card and its tags. A page that fails is told, and the others go on. */
-export async function writePages({
-  folder,
-  pages,
-  planOf,
-  site,
-  source,
-  atOnce,
-  stop,
-  onDone,
-}: WriteOptions): Promise<WrittenPages> {
+export async function writePages(
+  { folder, atOnce, stop }: CardsRun,
+  { pages, planOf, site }: SitePlan,
+  source: OpenSource,
+  onDone: () => void,
+): Promise<WrittenPages> {
   const results = new Map<number, PageResult>()
   const failures: PageFailure[] = []
   const unshown: PageFailure[] = []
@@ -82,11 +72,12 @@ export async function writePages({
   return { results: inOrder.map(([, result]) => result), leftAlone, failures, unshown, warnings, known }
 }
 
-/**
- * Finds the pages that a run would write, or whose pictures it would make, each with the reason. Nothing is written.
- * @param isStrict whether cards are laid out, for what their layouts warn of
- */
-export async function findStale({ folder, pages, planOf, site, source }: SitePlan, isStrict: boolean) {
+/** Finds the pages that a run would write, or whose pictures it would make, each with the reason. Nothing is written. */
+export async function findStale(
+  { folder, strict }: CardsRun,
+  { pages, planOf, site }: SitePlan,
+  source: OpenSource,
+) {
   const stale: PageFailure[] = []
   const warnings: PageFailure[] = []
   const unshown: PageFailure[] = []
@@ -99,7 +90,7 @@ export async function findStale({ folder, pages, planOf, site, source }: SitePla
       const fault = unshownPicture(plan, folder, site)
       if (fault !== undefined) unshown.push({ file, reason: fault })
       if (reason !== undefined) stale.push({ file, reason })
-      const warned = isStrict && 'card' in plan ? await source.layoutWarnings?.(plan.card) : undefined
+      const warned = strict && 'card' in plan ? await source.layoutWarnings?.(plan.card) : undefined
       for (const warning of warned ?? []) warnings.push({ file, reason: `on its card, ${warning}` })
     } catch (error) {
       failures.push({ file, reason: reasonOf(error) })

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noBrands } from '../../../../src/assets/og/brand/card-brand.ts'
-import type { WantedCard } from '../../../../src/cli/cards/card-source.ts'
+import type { WantedCard } from '../../../../src/cli/cards/cards-run.ts'
 import { runCards } from '../../../../src/cli/cards/run-cards.ts'
 
 /** Result of a run: the parameters of each page's card by the file of the page, and why others have none. */

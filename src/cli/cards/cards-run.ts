@@ -1,0 +1,75 @@
+import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
+import type { ParsedRequest } from '../../http/request-context.ts'
+import type { QueryPair } from '../../lib/query-pairs.ts'
+import type { PixelFormatName } from '../../raster/picture-formats.ts'
+import type { PagePictures } from './page-pictures.ts'
+import type { Pictures } from './pictures.ts'
+
+/** The wishes of one run of the command. */
+export interface CardsRun {
+  readonly folder: string
+  /** The folder of pictures, below `folder`. */
+  readonly out: string
+  readonly cache: string
+  readonly base: string | undefined
+  readonly format: PixelFormatName
+  readonly look: CardLook
+  readonly origin: CardOrigin
+  readonly atOnce: number
+  readonly isDry: boolean
+  /** With `isDry`: the layouts of cards are read for what they warn of. */
+  readonly strict?: true
+  /** Redirects, pages that no search engine may keep and pages of errors get a card too. */
+  readonly all?: true
+  /** Cards take the place of pictures that pages have of their own. */
+  readonly replace?: true
+  /** Pages keep a picture that most of them share. */
+  readonly keepDefault?: true
+  /** Pictures that no page names go at once. */
+  readonly prune?: true
+  /** The file of a page with all cards. */
+  readonly sheet?: string
+  readonly stop: AbortSignal
+  readonly nowMs: number
+  readonly warn: (line: string) => void
+}
+
+/** The look of cards where no page says otherwise. */
+export interface CardLook {
+  readonly parameters: ReadonlyMap<string, string>
+  /** Themes by the beginning of the page's path. */
+  readonly themes: readonly { readonly section: string; readonly theme: string }[]
+}
+
+/** The way that the cards of a run are made: drawn here, or signed URLs of a server. */
+export interface CardOrigin {
+  readonly brands: CardBrands
+  /** The brand of all cards, as their parameter names it. */
+  readonly brand: string | undefined
+  /** Puts pictures of pages and faces of authors into cards; undefined where a server draws. */
+  readonly pagePictures: PagePictures | undefined
+  /** The URLs of a server; undefined where cards are drawn. */
+  readonly signed: CardSource | undefined
+  /** @param url that of the folder of pictures, with a slash at its end */
+  openSource(pictures: Pictures, url: string): OpenSource
+  close(): void | Promise<void>
+}
+
+export interface WantedCard {
+  readonly pairs: readonly QueryPair[]
+  readonly parsed: ParsedRequest
+}
+
+export interface CardSource {
+  /** Returns the URL of a card that is there already; undefined for one that has to be made. */
+  find(card: WantedCard): Promise<string | undefined>
+  ensure(card: WantedCard): Promise<string>
+}
+
+export interface OpenSource extends CardSource {
+  /** Messages of a card's layout; absent where cards are not drawn. */
+  layoutWarnings?(card: WantedCard): Promise<readonly string[]>
+  /** Parts that cards lack because they cannot be drawn. */
+  faults(): Promise<readonly string[]>
+  close(): Promise<void>
+}
