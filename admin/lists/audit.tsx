@@ -7,7 +7,7 @@ import { formatTime } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { AuditEntry, AuditFilter } from '../../src/store/operator.ts'
 import type { AdminDeps, KeyNames } from '../deps.ts'
-import { type Column, dataTable } from '../parts/elements.tsx'
+import { type Column, dataTable, keyLink } from '../parts/elements.tsx'
 import actionNames from './action-names.json' with { type: 'json' }
 import { type CsvColumns, csvFile, isoTimeOf } from './csv.ts'
 import { defineList, emptyList, hrefOf } from './list.tsx'
@@ -67,13 +67,8 @@ export const auditList = defineList({
     columns: ({ deps }) => [time, action, subjectColumn(deps.keyNames), ...others],
     empty: ({ query: given }) =>
       hrefOf('', filters, given) === ''
-        ? emptyList('Nothing yet', <p>Each change that an operator makes is an entry.</p>)
-        : emptyList(
-            'No entry passes these filters',
-            <p>
-              <a href="/admin/audit">Show all entries</a>
-            </p>,
-          ),
+        ? emptyList('Nothing yet', 'Each change that an operator makes is an entry.')
+        : emptyList('No entry passes these filters', <a href="/admin/audit">Show all entries</a>),
   },
   csv: {
     query: filters,
@@ -120,12 +115,7 @@ function subjectColumn(names: KeyNames): Column<AuditEntry> {
   function link({ action: name, subject }: AuditEntry): Child {
     if (isKeyId(subject)) {
       const keyName = names.nameOf(subject)
-      return [
-        <a href={`/admin/keys/${subject}`} dir="auto">
-          {keyName}
-        </a>,
-        keyName !== subject && <small class="mono">{subject}</small>,
-      ]
+      return [keyLink(subject, keyName), keyName !== subject && <small class="mono">{subject}</small>]
     }
     if (name.startsWith('brand.')) return <a href={`/admin/brands/${subject}`}>{subject}</a>
     if (name === 'payment.recheck') return <a href={`/admin/payments/${subject}`}>{subject}</a>

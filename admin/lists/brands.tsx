@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import { integer } from '../../src/lib/fields.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
-import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import { type Column, iconButton, pill, thumbnail } from '../parts/elements.tsx'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { type Column, iconButton, nameLink, pill, thumbnail } from '../parts/elements.tsx'
 import { defineList, emptyList } from './list.tsx'
 
 const rowsPerPage = 40
@@ -46,13 +46,15 @@ export const brandsList = defineList({
     columns: () => columns,
     rowClass: ({ brand }) => (isArchived(brand) ? 'off' : undefined),
     empty: () =>
-      emptyList('No brands yet', [
-        <p>
-          A brand makes every card look like it came from one designer. Make one, then add{' '}
-          <code>brand=…</code> to the URLs of its cards.
-        </p>,
+      emptyList(
+        'No brands yet',
+        [
+          'A brand makes every card look like it came from one designer. Make one, then add ',
+          <code>brand=…</code>,
+          ' to the URLs of its cards.',
+        ],
         newBrand,
-      ]),
+      ),
   },
 })
 
@@ -63,7 +65,7 @@ const columns: readonly Column<ListedBrand>[] = [
     hidesHead: true,
     cell: ({ brand: { slug, revision } }) => thumbnail(`/admin/brands/${slug}/${revision}/card`),
   },
-  { head: 'Brand', class: 'main', cell: ({ brand }) => nameLink(brand) },
+  { head: 'Brand', class: 'main', cell: ({ brand: { slug, name } }) => nameLink('brands', slug, name) },
   { head: 'Status', class: 'side', cell: ({ brand }) => brandStatus(brand) },
   { head: 'Revision', class: 'num', cell: ({ brand }) => String(brand.revision) },
   { head: 'Access', cell: ({ brand }) => accessText(brand) },
@@ -72,15 +74,6 @@ const columns: readonly Column<ListedBrand>[] = [
 
 function isArchived({ archivedAtMs }: BrandEntry): boolean {
   return archivedAtMs !== undefined
-}
-
-function nameLink({ slug, name }: BrandEntry): Child {
-  return [
-    <a class="name" href={`/admin/brands/${slug}`} dir="auto">
-      {name}
-    </a>,
-    <span class="id mono">{slug}</span>,
-  ]
 }
 
 export function brandStatus(brand: BrandEntry): Markup {

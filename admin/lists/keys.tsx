@@ -13,6 +13,7 @@ import {
   iconButton,
   linkButton,
   meter,
+  nameLink,
   pill,
   postForm,
   rowMenu,
@@ -142,23 +143,23 @@ function foot({ query: { q = '', after }, found: { rows, count } }: KeysView): C
 
 function emptyState({ query: { q = '', status }, found: { count } }: KeysView): Markup {
   if (count === 0)
-    return emptyList('No keys yet', [
-      <p>
-        A key lets somebody sign requests with a quota of their own. Create one, or share the URL of /api/key.
-      </p>,
+    return emptyList(
+      'No keys yet',
+      'A key lets somebody sign requests with a quota of their own. Create one, or share the URL of /api/key.',
       newKey,
-    ])
+    )
   const isShort = q.trim() !== '' && q.trim().length < searchLengthMin
-  return emptyList(isShort ? `Search takes ${searchLengthMin} characters or more` : 'No key matches', [
-    status === 'exhausted' && <p>No key has used up its quota today.</p>,
-    status === 'ending' && <p>No key ends in the next {keyEndSoonDays} days.</p>,
-    linkButton('/admin/keys', 'Show all keys'),
-  ])
+  const reasons: Partial<Record<typeof status, string>> = {
+    exhausted: 'No key has used up its quota today.',
+    ending: `No key ends in the next ${keyEndSoonDays} days.`,
+  }
+  const title = isShort ? `Search takes ${searchLengthMin} characters or more` : 'No key matches'
+  return emptyList(title, reasons[status], linkButton('/admin/keys', 'Show all keys'))
 }
 
 const columns: readonly Column<ListedKey>[] = [
   { head: 'Select', class: 'tool', hidesHead: true, cell: ({ key }) => checkbox(key) },
-  { head: 'Key', class: 'main', cell: ({ key }) => nameLink(key) },
+  { head: 'Key', class: 'main', cell: ({ key }) => nameLink('keys', key.id, nameOf(key)) },
   { head: 'Status', class: 'side', cell: ({ key, days }) => keyStatus(key, days) },
   {
     head: 'Used today',
@@ -181,15 +182,6 @@ function nameOf({ name }: KeyRow): string {
 function checkbox(key: KeyRow): Markup {
   const label = `Select ${nameOf(key)}, ${key.id}`
   return <input type="checkbox" name="id" value={key.id} form={bulkForm} aria-label={label} />
-}
-
-function nameLink(key: KeyRow): Child {
-  return [
-    <a class="name" href={`/admin/keys/${key.id}`} dir="auto">
-      {nameOf(key)}
-    </a>,
-    <span class="id mono">{key.id}</span>,
-  ]
 }
 
 /** The state of a key in a word, or its end where that is close. */

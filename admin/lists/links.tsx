@@ -55,7 +55,7 @@ export const linksList = defineList({
     empty: () =>
       emptyList(
         'Nothing here',
-        <p>A page, document or picture appears here once a card or badge of it was asked for.</p>,
+        'A page, document or picture appears here once a card or badge of it was asked for.',
       ),
   },
 })

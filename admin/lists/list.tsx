@@ -114,11 +114,12 @@ export function hrefOf(path: string, query: TObject, values: Readonly<Record<str
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-export function emptyList(title: string, children: Child): Markup {
+export function emptyList(title: string, text: Child, action?: Child): Markup {
   return (
     <div class="empty grid">
       <h3>{title}</h3>
-      {children}
+      {text && <p>{text}</p>}
+      {action}
     </div>
   )
 }

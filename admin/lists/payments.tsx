@@ -119,7 +119,7 @@ function emptyState({ config }: AdminDeps, search: string | undefined, state: Pa
       : config.X402_PAY_TO === undefined
         ? ['Payments are off', 'Set X402_PAY_TO and X402_RPC_URLS and restart to be paid per call.']
         : ['No payments yet', 'The first one shows here as soon as it is verified.']
-  return emptyList(title, <p>{sentence}</p>)
+  return emptyList(title, sentence)
 }
 
 const columns: readonly Column<ListedPayment>[] = [

@@ -131,6 +131,6 @@ async function keyList({ store, keys }: AdminDeps, today: number): Promise<Child
 async function cardList({ store }: AdminDeps, { id }: KeyRow, firstDay: number): Promise<Child> {
   const cards = await store.shares.cards(id, firstDay, cardsShown)
   return cards.length === 0
-    ? emptyList('No previews yet', <p>Networks fetch a card when its page is shared.</p>)
+    ? emptyList('No previews yet', 'Networks fetch a card when its page is shared.')
     : sharedCardList(id, cards)
 }

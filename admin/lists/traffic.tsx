@@ -7,7 +7,7 @@ import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyNames } from '../deps.ts'
 import { credentialOf, endpointName, outcomeOf, outcomes, type RequestOutcome } from '../figures/requests.ts'
 import { networkLabel } from '../figures/shares.tsx'
-import { type Column, descriptionList, pill, type Tone } from '../parts/elements.tsx'
+import { type Column, descriptionList, keyLink, pill, type Tone } from '../parts/elements.tsx'
 import { isOwnPicture, type RecentRequest } from '../recent-requests.ts'
 import { defineList, emptyList, hrefOf } from './list.tsx'
 
@@ -103,14 +103,9 @@ export const trafficList = defineList({
       hrefOf('', query, filters) === ''
         ? emptyList(
             show === 'errors' ? 'No request was refused' : 'No requests yet',
-            <p>Open the playground or call the API, and they appear here.</p>,
+            'Open the playground or call the API, and they appear here.',
           )
-        : emptyList(
-            'No request passes these filters',
-            <p>
-              <a href="/admin/traffic">Show all</a>
-            </p>,
-          ),
+        : emptyList('No request passes these filters', <a href="/admin/traffic">Show all</a>),
   },
 })
 
@@ -146,7 +141,7 @@ function columnsWith(names: KeyNames): readonly Column<RecentRequest>[] {
     {
       head: 'Key',
       cell: ({ keyId, auth }) =>
-        keyId !== '' ? keyLink(keyId, names) : auth === '' ? '' : credentialOf({ auth }),
+        keyId !== '' ? linkOf(keyId, names) : auth === '' ? '' : credentialOf({ auth }),
     },
     { head: 'ms', class: 'right num', cell: ({ durationMs }) => durationMs.toFixed(1) },
   ]
@@ -164,7 +159,7 @@ function details(request: RecentRequest, names: KeyNames): Markup {
           ['Path', <code>{path}</code>],
           ['Asset', endpointName({ endpoint: asset }) || 'None'],
           ['Granted by', auth === '' ? 'Nothing needed, or nothing granted' : credentialOf({ auth })],
-          ['Key', keyId === '' ? 'None' : keyLink(keyId, names)],
+          ['Key', keyId === '' ? 'None' : linkOf(keyId, names)],
           ['Duration', `${durationMs.toFixed(2)} ms`],
           ['Program', agent === '' ? 'Not named' : networkLabel(agent)],
         ],
@@ -175,11 +170,6 @@ function details(request: RecentRequest, names: KeyNames): Markup {
 }
 
 /** A refused request may name a key that does not exist. */
-function keyLink(keyId: string, names: KeyNames): Child {
-  if (!isKeyId(keyId)) return <code>{keyId}</code>
-  return (
-    <a href={`/admin/keys/${keyId}`} dir="auto">
-      {names.nameOf(keyId)}
-    </a>
-  )
+function linkOf(keyId: string, names: KeyNames): Child {
+  return isKeyId(keyId) ? keyLink(keyId, names.nameOf(keyId)) : <code>{keyId}</code>
 }

@@ -203,16 +203,31 @@ export function thumbnail(source: string): Markup {
   return <img class="thumbnail" src={source} width="1200" height="630" alt="" loading="lazy" />
 }
 
+export function keyLink(id: string, name: string): Markup {
+  return (
+    <a href={`/admin/keys/${id}`} dir="auto">
+      {name}
+    </a>
+  )
+}
+
+/** The name of a key or brand in a list of them, with its id below it. */
+export function nameLink(section: 'keys' | 'brands', id: string, name: string): Child {
+  return [
+    <a class="name" href={`/admin/${section}/${id}`} dir="auto">
+      {name}
+    </a>,
+    <span class="id mono">{id}</span>,
+  ]
+}
+
 /** Keys as a list of links. @param count number of all keys, of which `keys` are some @param anchor of their pages */
 export function keyNames(keys: readonly KeyRow[], count: number, anchor = ''): Markup {
   return (
     <ul class="names">
       {keys.map(({ id, name }) => (
         <li>
-          <a href={`/admin/keys/${id}${anchor}`} dir="auto">
-            {name || 'Untitled'}
-          </a>{' '}
-          <code class="muted">{id}</code>
+          {keyLink(`${id}${anchor}`, name || 'Untitled')} <code class="muted">{id}</code>
         </li>
       ))}
       {count > keys.length && <li>and {formatCount(count - keys.length)} more</li>}
