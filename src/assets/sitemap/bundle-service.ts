@@ -9,10 +9,9 @@ import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.t
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { type Bundle, type BundleFile, type BundleRequest, fileTypes } from './bundle.ts'
 import { type Discovery, type DiscoveryOptions, type DiscoveryProgress, discover } from './discover.ts'
-import type { LlmsPage } from './llms-places.ts'
 import { installWarning, writeRobots } from './robots.ts'
 import { llmsSteps } from './write-llms.ts'
-import { type SitemapEntry, sitemapChunks } from './write-sitemap.ts'
+import { sitemapChunks } from './write-sitemap.ts'
 
 export interface SiteBundleRequest extends BundleRequest {
   readonly urlsMax: number
@@ -108,20 +107,13 @@ export async function buildBundle(
   options: Omit<DiscoveryOptions, 'nowMs'>,
   nowMs: number,
 ): Promise<Bundle> {
-  const template = templateParts(request, nowMs)
-  if (!request.crawl) return assembleBundle(template)
+  if (!request.crawl) return assembleBundle(request, nowMs, undefined)
   try {
-    return await assembleBundle({
-      ...template,
-      ...discoveredParts(await discover(request.host, { ...options, nowMs })),
-    })
+    return await assembleBundle(request, nowMs, await discover(request.host, { ...options, nowMs }))
   } catch (failure) {
     if (!(failure instanceof FetchFailure) || ownReasons.has(failure.reason)) throw failure
-    return assembleBundle({
-      ...template,
-      counts: { ...template.counts, requests: 1 },
-      warnings: [`unreachable: ${failure.message} The files are a template.`],
-    })
+    const warning = `unreachable: ${failure.message} The files are a template.`
+    return assembleBundle(request, nowMs, undefined, 1, [warning])
   }
 }
 
@@ -132,104 +124,76 @@ const templateTtlSeconds = 600
 /** For a site that was not looked at to its end, because it may be asked for more in a minute. */
 const cutTtlSeconds = 60
 
-function templateParts(request: BundleRequest, nowMs: number): BundleParts {
-  const origin = `https://${request.host}`
-  return {
-    request,
-    nowMs,
-    origin,
-    mode: 'template',
-    entries: [{ loc: `${origin}/` }],
-    pages: [{ url: `${origin}/` }],
-    counts: { urls: 1, pages: 0, requests: 0 },
-    warnings: [],
-    ttl: templateTtlSeconds,
-  }
-}
-
-/** Replaces parts of the template: the files that exist and, if any page was found, its description. */
-function discoveredParts(discovery: Discovery): Partial<BundleParts> {
-  const { origin, robots, llms, namedUrls, pages, pageCount, homePage, requests, warnings } = discovery
-  const entries = discovery.entries.length > 0 ? discovery.entries : [{ loc: `${origin}/` }]
-  const counts = { urls: entries.length, pages: pageCount, requests }
-  const cutTtl = discovery.isCut ? { ttl: cutTtlSeconds } : undefined
-  const existing = { origin, robots: robots.text, llms, namedUrls, entries, counts, ...cutTtl }
-  if (discovery.entries.length === 0 && pageCount === 0) {
-    const nothing = 'nothing_found: no page could be listed. The sitemap is a template.'
-    return { ...existing, pages: [{ url: `${origin}/` }], warnings: [...warnings, nothing] }
-  }
-  return {
-    ...existing,
-    mode: discovery.fromSitemap ? 'sitemap+crawl' : 'crawl',
-    name: discovery.siteName ?? homePage?.title,
-    summary: homePage?.description,
-    language: homePage?.language,
-    pages,
-    warnings,
-    ttl: ttlSeconds,
-    ...cutTtl,
-  }
-}
-
-interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' | 'ttl'> {
-  readonly request: BundleRequest
-  readonly nowMs: number
-  readonly entries: readonly SitemapEntry[]
-  readonly robots?: string | undefined
-  readonly llms?: string | undefined
-  /** Sitemaps that the site's robots.txt names and that could be read. */
-  readonly namedUrls?: readonly string[]
-  readonly name?: string | undefined
-  readonly summary?: string | undefined
-  readonly language?: string | undefined
-  readonly pages: readonly LlmsPage[]
-  readonly warnings: readonly string[]
-}
-
-/** Writes the three files and their checksums, in steps of the cooperative scheduler. */
-async function assembleBundle(parts: BundleParts): Promise<Bundle> {
-  const { request, origin, name, summary, language, pages } = parts
+/**
+ * Writes the three files and their checksums, in steps of the cooperative scheduler.
+ * @param found undefined for a template, which a site without any page that could be listed gets too
+ */
+async function assembleBundle(
+  request: BundleRequest,
+  nowMs: number,
+  found: Discovery | undefined,
+  requests = found?.requests ?? 0,
+  warnings = found?.warnings ?? [],
+): Promise<Bundle> {
+  const origin = found?.origin ?? `https://${request.host}`
+  const listed = found?.entries ?? []
+  const pageCount = found?.pageCount ?? 0
+  const site = listed.length > 0 || pageCount > 0 ? found : undefined
+  const entries = listed.length > 0 ? listed : [{ loc: `${origin}/` }]
+  const pages = site?.pages ?? [{ url: `${origin}/` }]
   const budget = createCpuBudget()
   const sitemapUrl = `${origin}/sitemap.xml`
+  const existing = found?.robots.text
   const robotsRequest = {
     sitemapUrl,
     ai: request.ai,
     signals: request.signals,
-    namedUrls: parts.namedUrls ?? [],
-    ...(parts.robots !== undefined && { existing: parts.robots }),
+    namedUrls: found?.namedUrls ?? [],
+    ...(existing !== undefined && { existing }),
   }
   const robots = await writeRobots(robotsRequest)
-  const installation = parts.robots === undefined ? undefined : installWarning(robotsRequest)
-  const sitemap = await budget.run(joinChunks(sitemapChunks(parts.entries)))
-  const { host } = new URL(origin)
+  const installation = existing === undefined ? undefined : installWarning(robotsRequest)
+  const sitemap = await budget.run(joinChunks(sitemapChunks(entries)))
+  const llmsRequest = {
+    host: new URL(origin).host,
+    name: site?.siteName ?? site?.homePage?.title,
+    summary: site?.homePage?.description,
+    language: site?.homePage?.language,
+    sitemapUrl,
+    pages,
+  }
   const written =
-    parts.llms === undefined
-      ? await budget.run(llmsSteps({ host, name, summary, language, sitemapUrl, pages }))
-      : { text: parts.llms, listed: pages.length }
+    found?.llms === undefined
+      ? await budget.run(llmsSteps(llmsRequest))
+      : { text: found.llms, listed: pages.length }
   const llms = written.text
-  const leftOut = written.listed < pages.length
   const robotsSource =
-    parts.robots === undefined ? 'generated' : parts.robots === robots ? 'existing' : 'existing+generated'
+    existing === undefined ? 'generated' : existing === robots ? 'existing' : 'existing+generated'
   return {
     domain: request.host,
     origin,
-    mode: parts.mode,
+    mode: site === undefined ? 'template' : site.fromSitemap ? 'sitemap+crawl' : 'crawl',
     robots,
     sitemap,
     llms,
     files: [
       await budget.run(fileOf('robots.txt', robots, robotsSource)),
       await budget.run(fileOf('sitemap.xml', sitemap, 'generated')),
-      await budget.run(fileOf('llms.txt', llms, parts.llms === undefined ? 'generated' : 'existing')),
+      await budget.run(fileOf('llms.txt', llms, found?.llms === undefined ? 'generated' : 'existing')),
     ],
-    counts: parts.counts,
+    counts: { urls: entries.length, pages: pageCount, requests },
     warnings: [
-      ...parts.warnings,
+      ...warnings,
+      ...(found !== undefined && site === undefined
+        ? ['nothing_found: no page could be listed. The sitemap is a template.']
+        : []),
       ...(installation === undefined ? [] : [installation]),
-      ...(leftOut ? [`llms_limit: llms.txt lists ${written.listed} of ${pages.length} pages`] : []),
+      ...(written.listed < pages.length
+        ? [`llms_limit: llms.txt lists ${written.listed} of ${pages.length} pages`]
+        : []),
     ],
-    generated_at: new Date(parts.nowMs).toISOString(),
-    ttl: parts.ttl,
+    generated_at: new Date(nowMs).toISOString(),
+    ttl: found?.isCut ? cutTtlSeconds : site === undefined ? templateTtlSeconds : ttlSeconds,
   }
 }
 
