@@ -22,6 +22,7 @@ import { field } from '../parts/fields.tsx'
 import { adminPage, redirect } from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
 import { type Session, type Sessions, sessionNameOf } from '../session/sessions.ts'
+import agents from './user-agents.json' with { type: 'json' }
 
 export const sessionForm = Type.Object({ session: Type.String({ default: '' }) })
 
@@ -99,29 +100,11 @@ export function sessionsCard(sessions: readonly Session[], current: Session, now
   )
 }
 
-const browsers = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-] as const
-
-const systems = [
-  [/iPhone|iPad/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Mac OS X/, 'macOS'],
-  [/Windows/, 'Windows'],
-  [/CrOS/, 'ChromeOS'],
-  [/Linux/, 'Linux'],
-] as const
-
 /** `Firefox on Linux`. The order of the lists matters: Chrome's header names Safari too, and Edge's names both. */
 function browserName(userAgent: string): string {
-  function find(list: readonly (readonly [RegExp, string])[]) {
-    return list.find(([pattern]) => pattern.test(userAgent))?.[1]
-  }
-  const [browser, system] = [find(browsers), find(systems)]
+  const [browser, system] = [agents.browsers, agents.systems].map(
+    (names) => Object.entries(names).find(([part]) => userAgent.includes(part))?.[1],
+  )
   if (browser === undefined) return userAgent.slice(0, 40) || 'unknown'
   return system === undefined ? browser : `${browser} on ${system}`
 }

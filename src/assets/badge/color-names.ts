@@ -1,35 +1,14 @@
 import { opaqueColor } from '../../lib/color.ts'
+import { words } from '../../lib/words.ts'
+import colors from './colors.json' with { type: 'json' }
 
 /** The badge palette. It wins over CSS names; white or near-black text is readable on each colour. */
-export const palette = {
-  brightgreen: '#298605',
-  green: '#4d8209',
-  yellowgreen: '#767902',
-  yellow: '#e0b41a',
-  orange: '#c35304',
-  red: '#cf3b2f',
-  blue: '#0a76bb',
-  grey: '#555555',
-  lightgrey: '#737373',
-  purple: '#8a3fe0',
-  pink: '#c6309a',
-  cyan: '#0b7f8c',
-} as const
+export const { palette } = colors
 
-type PaletteName = keyof typeof palette
-
-const statusWords: Readonly<Partial<Record<PaletteName, string>>> = {
-  brightgreen: 'success passing passed ok up online healthy operational stable',
-  blue: 'info informational',
-  yellow: 'warning warn pending running',
-  orange: 'degraded important deprecated maintenance',
-  red: 'error failing failed critical down offline',
-  lightgrey: 'neutral inactive unknown skipped cancelled',
-}
-
+/** Colours by the words of a state. */
 export const statusColors: ReadonlyMap<string, string> = new Map(
-  Object.entries(statusWords).flatMap(([name, words]) =>
-    words.split(' ').map((word) => [word, palette[name as PaletteName]] as const),
+  Object.entries(colors.statusWords).flatMap(([name, list]) =>
+    words(list).map((word) => [word, palette[name as keyof typeof palette]] as const),
   ),
 )
 

@@ -1,5 +1,6 @@
 import { type CpuBudget, createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import { words } from '../../lib/words.ts'
+import crawlers from './data/ai-crawlers.json' with { type: 'json' }
 
 /** The rules of a robots.txt for one crawler, by RFC 9309. */
 export interface RobotsRules {
@@ -212,17 +213,10 @@ export function installWarning({ sitemapUrl, namedUrls = [] }: RobotsRequest): s
 /** The crawlers of AI companies that a robots.txt denies: none, all, or those that train models. */
 export type AiPolicy = 'allow' | 'deny' | 'train-deny'
 
-/** Product tokens of crawlers that gather text to train models on. */
-export const trainingCrawlers: readonly string[] = words(`
-  AI2Bot Amazonbot Applebot-Extended Bytespider CCBot ClaudeBot Diffbot FacebookBot GPTBot Google-Extended
-  Meta-ExternalAgent Timpibot anthropic-ai cohere-ai cohere-training-data-crawler omgili
-`)
-
-/** Product tokens of crawlers that fetch pages to answer a question of a user. */
-export const answeringCrawlers: readonly string[] = words(`
-  ChatGPT-User Claude-SearchBot Claude-User DuckAssistBot Meta-ExternalFetcher MistralAI-User OAI-SearchBot
-  Perplexity-User PerplexityBot YouBot
-`)
+/** Product tokens of crawlers that gather text to train models on, and of those that fetch pages to answer a user's question. */
+export const [trainingCrawlers = [], answeringCrawlers = []] = [crawlers.training, crawlers.answering].map(
+  words,
+)
 
 function deniedCrawlers(policy: AiPolicy): readonly string[] {
   if (policy === 'allow') return []
