@@ -1,9 +1,8 @@
+/** @jsxImportSource #jsx */
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { type IconName, icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
-
-/** @jsxImportSource #jsx */
 
 export function linkButton(href: string, label: Child, kind = 'btn'): Markup {
   return (
@@ -238,8 +237,6 @@ export function keyNames(keys: readonly KeyRow[], count: number, anchor = ''): M
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
-
-/** @jsxImportSource #jsx */
 
 export interface Column<Row> {
   readonly head: string

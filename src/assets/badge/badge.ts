@@ -1,7 +1,4 @@
-import { checkPicture, isPictureType, pictureTypes } from '../../raster/picture-headers.ts'
-import { readSafeSvg } from '../../svg/read-safe-svg.ts'
 import { cleanText, countCodePoints } from '../../text/clean-text.ts'
-import { readLogoData } from '../logo-rule.ts'
 import { colorOf } from './color-names.ts'
 
 export const badgeStyles = [
@@ -95,13 +92,4 @@ function parsePart(part: string): string | undefined {
 export function valueAndColor(part: string): [value: string, color?: string] {
   const colon = part.lastIndexOf(':')
   return colon < 0 ? [part] : [part.slice(0, colon), part.slice(colon + 1)]
-}
-
-/** The fault of a logo given as a `data:` URL, as the end of a sentence; undefined if it may be shown. */
-export function checkImageLogo(href: string): string | undefined {
-  const logo = readLogoData(href, [...pictureTypes, 'svg+xml'])
-  if (typeof logo === 'string') return logo
-  if (isPictureType(logo.type)) return checkPicture(logo.type, logo.bytes)
-  const svg = readSafeSvg(logo.bytes)
-  return typeof svg === 'string' ? svg : undefined
 }

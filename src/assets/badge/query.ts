@@ -1,12 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, optional, text } from '../../lib/fields.ts'
+import { checkPicture, isPictureType, pictureTypes } from '../../raster/picture-headers.ts'
 import { pathBounds } from '../../svg/bounds.ts'
+import { readSafeSvg } from '../../svg/read-safe-svg.ts'
 import { svgNumber } from '../../svg/svg-values.ts'
 import { countCodePoints } from '../../text/clean-text.ts'
 import { findIcon } from '../icons.ts'
 import type { Rule } from '../kit/asset.ts'
-import { logoRule } from '../logo-rule.ts'
-import { type Badge, badgeStyles, checkImageLogo, type Logo, type MorePart, valueAndColor } from './badge.ts'
+import { logoRule, readLogoData } from '../logo-rule.ts'
+import { type Badge, badgeStyles, type Logo, type MorePart, valueAndColor } from './badge.ts'
 import { colorByValue, colorOf, palette, statusColors } from './color-names.ts'
 import { isLive, liveRules } from './live/source.ts'
 import texts from './parameter-texts.json' with { type: 'json' }
@@ -60,6 +62,15 @@ export const badgeQuery = Type.Object({
 })
 
 export type BadgeQuery = Static<typeof badgeQuery>
+
+/** The fault of a logo given as a `data:` URL, as the end of a sentence; undefined if it may be shown. */
+export function checkImageLogo(href: string): string | undefined {
+  const logo = readLogoData(href, [...pictureTypes, 'svg+xml'])
+  if (typeof logo === 'string') return logo
+  if (isPictureType(logo.type)) return checkPicture(logo.type, logo.bytes)
+  const svg = readSafeSvg(logo.bytes)
+  return typeof svg === 'string' ? svg : undefined
+}
 
 export const badgeLogoRule = logoRule(checkImageLogo)
 

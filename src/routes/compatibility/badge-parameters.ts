@@ -1,6 +1,5 @@
-import { checkImageLogo } from '../../assets/badge/badge.ts'
 import { liveNames, type SourceParameter } from '../../assets/badge/live/source.ts'
-import { badgeQuery } from '../../assets/badge/query.ts'
+import { badgeQuery, checkImageLogo } from '../../assets/badge/query.ts'
 import { withinCharacters } from '../../lib/human-format.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { createValueCheck, type ParameterPair, type Parameters } from './parameters.ts'

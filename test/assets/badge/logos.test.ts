@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { checkImageLogo } from '../../../src/assets/badge/badge.ts'
+import { checkImageLogo } from '../../../src/assets/badge/query.ts'
 import { findIcon } from '../../../src/assets/icons.ts'
 import { packageFile } from '../../../src/lib/package-files.ts'
 import {
