@@ -1,12 +1,9 @@
 import { og } from '../../assets/og/asset.ts'
-import { noBrands } from '../../assets/og/brand/card-brand.ts'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { canonicalQuery } from '../../lib/query-pairs.ts'
-import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { brandFolder } from '../brands/brand-folder.ts'
+import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import type { Drawer } from '../render/drawer.ts'
-import { readFolderBrand } from '../render/folder-brand.ts'
-import { openStoredBrands } from '../render/stored-brands.ts'
+import { createDerivedBrands, openBrands } from '../render/run-brands.ts'
 import type { Environment } from '../runtime.ts'
 import type { CardOrigin, OpenSource, WantedCard } from './cards-run.ts'
 import { createPagePictures } from './page-pictures.ts'
@@ -32,12 +29,13 @@ export async function openDrawnCards({
 }: DrawnCardsOptions): Promise<CardOrigin> {
   const drawer = createPictureDrawer()
   try {
-    const { brands, reference, close } = await openBrand(brand, env, drawer)
+    const { brands: given, slug = brand, close } = await openBrands(brand, brand !== undefined, env, drawer)
+    const brands = createDerivedBrands(given)
     const pagePictures = createPagePictures(folder, hasPictures, brands, drawer, warn)
-    const drawing = { brands: pagePictures.brands, pictures: drawer, withPictures: pagePictures.within }
+    const drawing = { brands, pictures: drawer, withPictures: pagePictures.within }
     return {
-      brands: drawing.brands,
-      brand: reference,
+      brands,
+      brand: slug,
       pagePictures,
       signed: undefined,
       openSource: (pictures, address) =>
@@ -54,16 +52,6 @@ export async function openDrawnCards({
     drawer.close()
     throw error
   }
-}
-
-async function openBrand(brand: string | undefined, env: Environment, drawer: PictureDrawer) {
-  const folder = brandFolder(brand)
-  if (folder !== undefined) {
-    const { slug, brands } = await readFolderBrand(folder, drawer)
-    return { reference: slug, brands, close: () => {} }
-  }
-  if (brand === undefined) return { reference: undefined, brands: noBrands, close: () => {} }
-  return { ...(await openStoredBrands(env)), reference: brand }
 }
 
 /** Cards as files at an address that ends with a slash. What draws is loaded with the first card that is not there. */

@@ -4,33 +4,32 @@ import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { heightPxMin, widthPxMin } from '../../assets/card/least-picture.ts'
 import { findFocus } from '../../assets/og/brand/brand-images.ts'
-import type { CardBrand, CardBrands } from '../../assets/og/brand/card-brand.ts'
+import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
 import { uploadedPicture } from '../../assets/og/brand/read-upload.ts'
 import type { WebPictures } from '../../assets/web-pictures.ts'
 import { createUploadReaders } from '../../brands/read-uploads.ts'
 import { formatOfFileName, pictureFormats } from '../../raster/picture-formats.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { fixedBrand } from '../brands/brand-folder.ts'
+import type { DerivedBrands } from '../render/run-brands.ts'
 import type { PageFacts } from './page-facts.ts'
 
 export type PagePictures = ReturnType<typeof createPagePictures>
 
 /**
- * Pictures and faces of pages in their cards, read from the folder. A card gets its picture as it would get that of a brand, so
- * each picture is a brand with a name of its own, besides which it is the brand that the page would have.
+ * Pictures and faces of pages in their cards, read from the folder. A card gets its picture as it would get that of a brand.
  * @param hasPictures false: cards get the faces alone
  */
 export function createPagePictures(
   folder: string,
   hasPictures: boolean,
-  brands: CardBrands,
+  brands: DerivedBrands,
   drawer: PictureDrawer,
   warn: (line: string) => void,
 ) {
   const readers = createUploadReaders(drawer)
   const root = realpathSync(folder)
-  /** Files by what names them in cards. */
-  const files = new Map<string, { readonly path: string; readonly brand?: string | undefined }>()
+  /** Faces by what names them in cards. */
+  const faces = new Map<string, string>()
 
   async function readPicture(path: string) {
     const picture = await readers.picture(new Uint8Array(await readFile(path)))
@@ -47,34 +46,18 @@ export function createPagePictures(
     return { path, name: hash('sha256', bytes, 'hex').slice(0, 32) }
   }
 
-  async function load(reference: string): Promise<CardBrand> {
-    const given = files.get(reference)
-    if (given === undefined) return brands.load(reference)
-    const brand = given.brand === undefined ? { key: reference } : await brands.load(given.brand)
-    const picture = await readPicture(given.path)
-    return picture
-      ? { ...brand, key: reference, picture: { ...picture, focus: findFocus(picture.grid) } }
-      : brand
+  async function withPicture(brand: CardBrand, path: string): Promise<CardBrand> {
+    const picture = await readPicture(path)
+    return picture ? { ...brand, picture: { ...picture, focus: findFocus(picture.grid) } } : brand
   }
 
   return {
-    brands: {
-      load,
-      resolve(reference: string) {
-        const given = files.get(reference)
-        if (given === undefined) return brands.resolve(reference)
-        const around = given.brand === undefined ? undefined : brands.resolve(given.brand)
-        if (typeof around === 'string') return around
-        return fixedBrand(reference, `${reference} ${around?.key ?? ''}`)
-      },
-    } satisfies CardBrands,
     /** Returns the name of the brand that has the first large picture of a page; undefined if it has none in the folder. */
     brandOf({ pictures, base }: PageFacts, brand: string | undefined): string | undefined {
       for (const address of hasPictures ? pictures : []) {
         const found = find(address, base, widthPxMin, heightPxMin)
-        if (found === undefined) continue
-        files.set(`page-${found.name}`, { path: found.path, brand })
-        return `page-${found.name}`
+        if (found !== undefined)
+          return brands.derive(brand, found.name, (given) => withPicture(given, found.path))
       }
       return undefined
     },
@@ -85,16 +68,16 @@ export function createPagePictures(
       const found = find(URL.parse(named, base)?.href ?? '', base, faceSidePxMin, faceSidePxMin)
       if (found === undefined) return undefined
       const url = `https://face.invalid/${found.name}`
-      files.set(url, { path: found.path })
+      faces.set(url, found.path)
       return url
     },
     /** Pictures by URL, faces of the folder among them. */
     within: (web: WebPictures): WebPictures => ({
       ...web,
       resolve: ({ face = '', ...query }, meant) =>
-        web.resolve(files.has(face) ? query : { ...query, face }, meant),
+        web.resolve(faces.has(face) ? query : { ...query, face }, meant),
       get: async (reference = '') => {
-        const path = files.get(reference)?.path
+        const path = faces.get(reference)
         return path === undefined ? web.get(reference) : readPicture(path)
       },
     }),

@@ -1,18 +1,16 @@
 import process from 'node:process'
 import type { Command } from 'commander'
-import { type CardBrands, noBrands } from '../../assets/og/brand/card-brand.ts'
 import { assets } from '../../catalog.ts'
 import { formatLabels, formatOfFileName, pixelFormatNames } from '../../raster/picture-formats.ts'
-import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { brandFolder } from '../brands/brand-folder.ts'
+import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { onEndSignals } from '../end-signals.ts'
 import { addParameterOptions, commandOf, onceOption } from '../parameter-options.ts'
 import { createDrawer } from '../render/drawer.ts'
-import { readFolderBrand } from '../render/folder-brand.ts'
 import { nameColumns, planFiles, renderFiles } from '../render/render-files.ts'
-import { type Row, type RowValue, readRowRequests, readRows } from '../rows/read-rows.ts'
+import { openBrands } from '../render/run-brands.ts'
+import { readRowRequests, readRows } from '../rows/read-rows.ts'
 import { createProgressBar } from '../run-program.ts'
-import type { CommandContext, Environment } from '../runtime.ts'
+import type { CommandContext } from '../runtime.ts'
 import texts from './render.json' with { type: 'json' }
 
 /** The assets whose bytes depend on their parameters alone. */
@@ -36,15 +34,17 @@ export function renderCommand({ env, print, end }: CommandContext): Command {
     const pictures = createPictureDrawer()
     const parts: { close(): void }[] = [pictures]
     try {
-      const given = await openBrands(parameters.get('brand'), rows, { env, pictures })
+      const isNamed = parameters.has('brand') || rows.some(({ fields }) => fields.has('brand'))
+      const given = await openBrands(parameters.get('brand'), isNamed, env, pictures)
       parts.push(given)
+      const defaults = new Map([...formatOf(name), ...parameters])
+      if (given.slug !== undefined) defaults.set('brand', given.slug)
       const drawer = await createDrawer(drawnAssets, jobCount, { brands: given.brands, pictures })
       parts.push(drawer)
-      const ofFolder = given.slug === undefined ? [] : [['brand', given.slug] as const]
       const requests = await readRowRequests(rows, {
         assets: drawnAssets,
         parser: drawer.parser,
-        defaults: new Map([...formatOf(name), ...parameters, ...ofFolder]),
+        defaults,
         ownColumns: nameColumns(name),
       })
       const stop = new AbortController()
@@ -73,27 +73,6 @@ export function renderCommand({ env, print, end }: CommandContext): Command {
       for (const part of parts.reverse()) part.close()
     }
   })
-}
-
-interface GivenBrands {
-  readonly brands: CardBrands
-  /** Slug of the brand in a folder, which is used for rows that name none. */
-  readonly slug?: string
-  close(): void
-}
-
-/** The brands that rows may name. The database is opened only where one does. */
-async function openBrands(
-  brand: RowValue | undefined,
-  rows: readonly Row[],
-  { env, pictures }: { readonly env: Environment; readonly pictures: PictureDrawer },
-): Promise<GivenBrands> {
-  const folder = brandFolder(brand)
-  if (folder !== undefined) return { ...(await readFolderBrand(folder, pictures)), close: () => {} }
-  const isNamed = brand !== undefined || rows.some(({ fields }) => fields.has('brand'))
-  if (!isNamed) return { brands: noBrands, close: () => {} }
-  const { openStoredBrands } = await import('../render/stored-brands.ts')
-  return await openStoredBrands(env)
 }
 
 const jobsHelp = `${formatLabels(pixelFormatNames)} pictures painted at once, 1 when missing; each takes some 50 MB`

@@ -205,6 +205,27 @@ describe('looks', () => {
     expect(missing.errors).toContain('--brand must be a folder with a brand.json')
   })
 
+  slowTest('--brand of a database goes with pictures of pages', async () => {
+    const picture = page('A page').replace('</h1>', '</h1><img src="/large.png">')
+    const { around, words, text } = newSite(directory, { 'a.html': picture, 'large.png': plainPng(640, 400) })
+    const brand = join(around, 'acme')
+    mkdirSync(brand)
+    writeFileSync(join(brand, 'brand.json'), '{"name":"Acme","slug":"acme","footer":"Since 1949"}')
+    const env = { DATA_DIR: around }
+    await done(['brand', 'import', brand], { env })
+    const pictures: (string | undefined)[] = []
+    for (const more of [
+      [],
+      ['--picture', 'page'],
+      ['--picture', 'page', '--brand', 'acme'],
+      ['--brand', 'acme'],
+    ]) {
+      await done(words(...base, '--format', 'png', ...more), { env })
+      pictures.push(ownTags(text('a.html'))['og:image'])
+    }
+    expect(new Set(pictures).size).toBe(4)
+  })
+
   slowTest('--sheet writes a page with every card', async () => {
     const { run, around, folder, pictures } = newSite(directory, site)
     const sheet = join(around, 'cards.html')

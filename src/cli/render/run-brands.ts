@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+import {
+  type CardBrand,
+  type CardBrands,
+  noBrands,
+  type ResolvedBrand,
+} from '../../assets/og/brand/card-brand.ts'
+import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { brandFolder, fixedBrand } from '../brands/brand-folder.ts'
+import type { RowValue } from '../rows/read-rows.ts'
+import type { Environment } from '../runtime.ts'
+import { readFolderBrand } from './folder-brand.ts'
+
+interface OpenBrands {
+  readonly brands: CardBrands
+  /** Slug of the brand in a folder, which is used where none is named. */
+  readonly slug?: string
+  close(): void
+}
+
+/** The brands that a run may name. The database is opened only where one of it is named. */
+export async function openBrands(
+  brand: RowValue | undefined,
+  isNamed: boolean,
+  env: Environment,
+  pictures: PictureDrawer,
+): Promise<OpenBrands> {
+  const folder = brandFolder(brand)
+  if (folder !== undefined) return { ...(await readFolderBrand(folder, pictures)), close: () => {} }
+  if (!isNamed) return { brands: noBrands, close: () => {} }
+  const { openStoredBrands } = await import('./stored-brands.ts')
+  return await openStoredBrands(env)
+}
+
+export type DerivedBrands = ReturnType<typeof createDerivedBrands>
+
+interface Derivation {
+  /** Undefined where a card has no brand. */
+  readonly from: string | undefined
+  change(brand: CardBrand): CardBrand | Promise<CardBrand>
+}
+
+/** The brands of a run, and those that it makes of them: each has a name of its own, which follows from what it is made of. */
+export function createDerivedBrands(brands: CardBrands) {
+  const derivations = new Map<string, Derivation>()
+
+  function resolve(reference: string): ResolvedBrand | string {
+    const derivation = derivations.get(reference)
+    if (derivation === undefined) return brands.resolve(reference)
+    const from = derivation.from === undefined ? undefined : resolve(derivation.from)
+    return typeof from === 'string' ? from : fixedBrand(reference, `${reference} ${from?.key ?? ''}`)
+  }
+
+  async function load(reference: string): Promise<CardBrand> {
+    const { from, change } = derivations.get(reference) ?? {}
+    if (change === undefined) return brands.load(reference)
+    const resolved = from === undefined ? undefined : resolve(from)
+    if (typeof resolved === 'string') throw new Error(`The brand ${from} ${resolved}.`)
+    const brand = resolved === undefined ? { key: '' } : await load(resolved.reference)
+    return change({ ...brand, key: `${reference} ${brand.key}` })
+  }
+
+  /** Returns the name of the brand that `from` is after a change. Equal contents mean equal changes. */
+  function derive(from: string | undefined, content: string, change: Derivation['change']): string {
+    const reference = `run-${hash('sha256', `${from ?? ''} ${content}`).slice(0, 32)}`
+    derivations.set(reference, { from, change })
+    return reference
+  }
+
+  return { resolve, load, derive }
+}
