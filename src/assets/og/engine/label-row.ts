@@ -67,10 +67,21 @@ const aroundPx = 40
  */
 export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: RowName, room: RowRoom): Row {
   const row = planLines(texts, canvas, boxes, name, room)
+  const { text, logo } = boxes
   const { centreY } = boxes[name]
-  const roomPx = name === 'head' ? boxes.text.top - centreY : centreY - boxes.text.bottom
+  const { y, height } = logo.area
+  // A logo between the text and the row is nearer.
+  const isBetween = logo.row === undefined && y >= text.bottom && y + height <= centreY
+  const bottom = isBetween ? y + height : text.bottom
+  const roomPx = name === 'head' ? text.top - centreY : centreY - bottom
   const nearest = row.lines.at(name === 'head' ? -1 : 0) ?? []
-  const reachPx = Math.max(0, ...nearest.map(({ byline }) => byline?.reachPx ?? 0))
+  const side = name === 'head' ? 1 : -1
+  const reachPx = Math.max(
+    0,
+    ...nearest.map(({ byline, downPx }) =>
+      byline === undefined ? 0 : byline.reachPx + (row.extraPx === 0 ? side * downPx : 0),
+    ),
+  )
   return { ...row, highPx: reachPx === 0 ? 0 : Math.max(0, reachPx + 18 * boxes.unit - roomPx) }
 }
 

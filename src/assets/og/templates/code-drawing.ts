@@ -9,7 +9,7 @@ import { type Area, roundedRectangle } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'
 import languages from './code-languages.json' with { type: 'json' }
 import { type CodeKind, type CodeSpan, highlight } from './highlight.ts'
-import { aboveFoot, smallTitle } from './small-title.ts'
+import { aboveFoot, drawWith, smallTitle } from './small-title.ts'
 
 /** Line height as a multiple of the size, of few lines and of many. */
 const [airy, dense, manyLines] = [1.44, 1.32, 9] as const
@@ -42,8 +42,7 @@ export function draw(stage: Stage): void {
   const largest = (lines.length <= few ? fewSizeMax : sizeMax) * unit
   const sizePx = Math.floor(Math.min(high, largest, Math.max(wide, sizeMin * unit)) * 10) / 10
   if (sizePx < sizeMin * unit && texts.subtitle !== undefined) {
-    const fewer = { ...texts, subtitle: undefined }
-    draw({ ...stage, texts: fewer, setTexts: (change) => stage.setTexts({ ...change, texts: fewer }) })
+    drawWith(stage, { ...texts, subtitle: undefined }, draw)
     return
   }
   const codePx = lines.length * leading * sizePx

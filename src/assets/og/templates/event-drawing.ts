@@ -5,11 +5,11 @@ import type { Part, Stage } from '../engine/template-contract.ts'
 import { fitDetails, fitEyebrow } from '../engine/text-block.ts'
 import { type Area, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'
-import { aboveFoot } from './small-title.ts'
+import { aboveFoot, drawWith } from './small-title.ts'
 
 const [leafPx, leafHeightPx, leafGapPx] = [228, 262, 56]
 /** Sizes of the leaf: beside the title, of two beside it, above it the largest that leaves the title its room, and where none does. */
-const [single, double, above, narrow] = [1, 0.84, [1, 0.8, 0.64, 0.5, 0.4], 0.5] as const
+const [single, double, above, narrow] = [1, 0.84, [1, 0.8, 0.64, 0.5, 0.4, 0.34], 0.5] as const
 const [titleMax, titleMin] = [96, 34]
 
 /** A leaf of a calendar beside the title, or above it. */
@@ -41,16 +41,24 @@ export function draw(stage: Stage): void {
     }
     return { allPx, height, drawAt }
   }
-  const tail = placeAndTime(stage, area.width)
   const gapPx = (size.shape === 'wide' ? 26 : 40) * unit
   const eyebrow = fitEyebrow(texts, canvas, area, boxes, colors)
   const spec = { ...besides.title, sizesPx: [floorPx * 1.3, floorPx], maxLines: 4 }
   const titlePx = canvas.fit('title', texts.title, spec, area.width, area.height).heightPx * 1.1
-  const takenPx = [eyebrow, tail].reduce(
-    (taken, part) => taken + (part ? part.heightPx + part.gapPx : 0),
-    gapPx + titlePx,
-  )
-  const fitting = above.find((scale) => leavesOf(scale).height + takenPx <= area.height)
+  function fittingWith(tail: Part | undefined) {
+    const takenPx = [eyebrow, tail].reduce(
+      (taken, part) => taken + (part ? part.heightPx + part.gapPx : 0),
+      gapPx + titlePx,
+    )
+    const scale = above.find((scale) => leavesOf(scale).height + takenPx <= area.height)
+    return scale && { scale, tail }
+  }
+  const whole = fittingWith(placeAndTime(stage, area.width))
+  if (whole === undefined && !isBeside && texts.eyebrow !== undefined) {
+    drawWith(stage, { ...texts, eyebrow: undefined }, draw)
+    return
+  }
+  const fitting = whole ?? fittingWith(placeAndTime(stage, area.width, 1))
   if (fitting === undefined || isBeside) {
     const scale = isBeside ? (until === undefined ? single : double) : narrow
     const { allPx, height, drawAt } = leavesOf(scale)
@@ -61,7 +69,8 @@ export function draw(stage: Stage): void {
     drawAt(area.x, Math.min(Math.max(area.y, (block.top + block.bottom - height) / 2), highest))
     return
   }
-  const { allPx, height, drawAt } = leavesOf(fitting)
+  const { scale, tail } = fitting
+  const { allPx, height, drawAt } = leavesOf(scale)
   const freePx = area.width - allPx
   const x = area.x + (text.align === 'start' ? 0 : text.align === 'end' ? freePx : freePx / 2)
   const lead = { heightPx: height, gapPx, draw: ({ y }: Area) => drawAt(x, y) }
@@ -115,8 +124,12 @@ const dark: Rgb = { r: 20, g: 22, b: 30 }
 
 const placeSizes = [36, 33, 30, 27]
 
-/** In one line, in a smaller size before in two. */
-function placeAndTime({ texts, canvas, boxes, colors }: Stage, widthPx: number): Part | undefined {
+/** In one line, in a smaller size before in two, and at most so many lines of the place. */
+function placeAndTime(
+  { texts, canvas, boxes, colors }: Stage,
+  widthPx: number,
+  maxLines = 4,
+): Part | undefined {
   const { place, time } = texts.template?.own ?? {}
   const given = Object.entries({ place, time }).flatMap(([role, text]) =>
     text === undefined ? [] : [{ role, text }],
@@ -139,9 +152,9 @@ function placeAndTime({ texts, canvas, boxes, colors }: Stage, widthPx: number):
   }
   if (linePx !== undefined || place === undefined)
     return { ...detailsAt(linePx ?? Math.min(...sizesPx), given), gapPx }
-  const spec = { sizesPx, maxLines: 2, leading: 1.34, isWhole: true }
-  const pleasant = canvas.fit('place', place, spec, widthPx, anyPx)
-  const small = { ...spec, sizesPx: scaledSizes([27, 24], boxes.unit), maxLines: 4, isWhole: false }
+  const spec = { sizesPx, leading: 1.34, isWhole: true }
+  const pleasant = canvas.fit('place', place, { ...spec, maxLines: Math.min(2, maxLines) }, widthPx, anyPx)
+  const small = { ...spec, sizesPx: scaledSizes([27, 24], boxes.unit), maxLines, isWhole: false }
   const placed = pleasant.truncated ? canvas.fit('place', place, small, widthPx, anyPx) : pleasant
   const below = time === undefined ? undefined : detailsAt(placed.sizePx, [{ role: 'time', text: time }])
   return {

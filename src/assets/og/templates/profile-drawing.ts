@@ -2,6 +2,7 @@ import { initials } from '../../../text/initials.ts'
 import { drawFace } from '../engine/ornaments.ts'
 import type { Part, Stage } from '../engine/template-contract.ts'
 import type { Area } from '../shapes.ts'
+import { drawWith } from './small-title.ts'
 import { statsPart } from './stats-drawing.ts'
 
 /** The face as the picture, the name as the title, and below it what the person does, words and numbers. */
@@ -25,19 +26,26 @@ export function draw(stage: Stage): void {
   const tails = [0.3, 0.15, 0].map((words) =>
     stacked([role === undefined ? undefined : paragraph(stage, beside.width, area.height * words), counts]),
   )
-  const ways = [0.3, 0.2, 0.12].flatMap((share) =>
-    tails.map((tail) => {
-      const sidePx = isBeside ? facePx : 2 * Math.round(Math.min(area.height * share, largestPx) / 2)
-      const abovePx = hasFace && !isBeside ? sidePx + gapPx : 0
-      const usedPx = abovePx + (tail === undefined ? 0 : tail.heightPx + tail.gapPx)
-      return { sidePx, tail, usedPx }
-    }),
+  const bare = [{ share: 0.2, all: [undefined] }]
+  const ways = [...[0.3, 0.2, 0.12].map((share) => ({ share, all: tails })), ...bare].flatMap(
+    ({ share, all }) =>
+      all.map((tail) => {
+        const sidePx = isBeside ? facePx : 2 * Math.round(Math.min(area.height * share, largestPx) / 2)
+        const abovePx = hasFace && !isBeside ? sidePx + gapPx : 0
+        const usedPx = abovePx + (tail === undefined ? 0 : tail.heightPx + tail.gapPx)
+        return { sidePx, tail, usedPx }
+      }),
   )
   const eyebrowPx = texts.eyebrow === undefined ? 0 : 50 * unit
   const rolePx = role === undefined ? 0 : 70 * unit
   const namePx = (texts.title.length > longName ? 150 : 90) * unit
   const wantedPx = area.height - eyebrowPx - rolePx - namePx
-  const { sidePx, tail } = ways.find(({ usedPx }) => usedPx <= wantedPx) ?? (ways.at(-1) as Way)
+  const way = ways.find(({ usedPx }) => usedPx <= wantedPx)
+  if (way === undefined && texts.eyebrow !== undefined) {
+    drawWith(stage, { ...texts, eyebrow: undefined }, draw)
+    return
+  }
+  const { sidePx, tail } = way ?? (ways.at(-1) as Way)
   const { sign: _, ...usual } = boxes.subtitle
   const small = { ...boxes.title, floorPx: 34 * unit, maxLines: 3 }
   const block = stage.setTexts({

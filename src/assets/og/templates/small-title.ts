@@ -4,6 +4,7 @@ import type { Stage } from '../engine/template-contract.ts'
 import { fitEyebrow } from '../engine/text-block.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import type { Area } from '../shapes.ts'
+import type { CardTexts } from '../theme.ts'
 
 /** Eyebrow, title and subtitle above something larger: their boxes, and the height that they take. */
 export function smallTitle(
@@ -41,4 +42,9 @@ export function smallTitle(
 /** The area for a shape at its end, which needs more air above the labels than the last line of a text. */
 export function aboveFoot({ area, boxes: { unit } }: Stage): Area {
   return { ...area, height: area.height - 14 * unit }
+}
+
+/** Draws a template again with fewer texts, where all of them leave its largest one no room. */
+export function drawWith(stage: Stage, texts: CardTexts, draw: (stage: Stage) => void): void {
+  draw({ ...stage, texts, setTexts: (change) => stage.setTexts({ texts, ...change }) })
 }
