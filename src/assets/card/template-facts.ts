@@ -1,6 +1,7 @@
 import { formatCompact } from '../../lib/human-format.ts'
 import { isJsonObject, type JsonObject, saidOnly } from '../../lib/json.ts'
 import { codeLengthMax, codeLinesMax, untilDaysMax } from '../og/templates/forms.ts'
+import { listOfJavadoc } from '../preview/fields/texts.ts'
 import { normalizeDate } from '../preview/find-date.ts'
 import { asList, textOf, typesOf } from '../preview/linked-data.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
@@ -176,7 +177,8 @@ function codeOf(page: PreviewedPage) {
   const node = onlyNode(page, /^SoftwareSourceCode$/)
   const text = trimmedCode(code?.text ?? textOf(node?.['text']) ?? '')
   if (text === '') return undefined
-  const isSubject = node !== undefined || hasItem(page, /^SoftwareSourceCode$/) || code?.isFirst === true
+  const isFirst = code?.isFirst === true && !listOfJavadoc.test(page.url)
+  const isSubject = node !== undefined || hasItem(page, /^SoftwareSourceCode$/) || isFirst
   const named = node?.['programmingLanguage']
   const language = code?.language ?? textOf(isJsonObject(named) ? named['name'] : named)?.toLowerCase()
   return { text, isSubject, language }

@@ -24,10 +24,14 @@ export const unseen = 1_024
 /** Directly inside the body. Not inherited. */
 const topLevel = 2_048
 export const preformatted = 4_096
+/** Inside an item of a list or the definition of a term, which is one of several things that the page tells of. */
+export const listed = 8_192
+/** Inside a superscript. */
+const raised = 16_384
 
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
-  const inherited = inheritedFlags(around)
-  if (name === 'main') return (inherited & ~(boilerplate | nested | margin)) | article
+  const inherited = inheritedFlags(name === 'article' ? around & ~listed : around)
+  if (name === 'main') return (inherited & ~(boilerplate | nested | margin | listed)) | article
   return (
     inherited |
     ownFlags(name, around) |
@@ -43,6 +47,8 @@ function ownFlags(name: string, around: number): number {
   // Some programs wrap the whole page in a form.
   if (name === 'form' && (around & topLevel) !== 0) return 0
   if (name === 'footer' && (around & article) !== 0) return footnote
+  // The sign of a footnote, or of a label that is explained elsewhere.
+  if (name === 'a' && (around & raised) !== 0) return silent
   return flagsByName.get(name) ?? 0
 }
 
@@ -57,6 +63,9 @@ const flagsByName = new Map<string, number>([
   ['article', article],
   ['a', link],
   ['pre', preformatted],
+  ['li', listed],
+  ['dd', listed],
+  ['sup', raised],
   ['body', topLevel],
   ['noscript', silent | boilerplate | unseen],
 ])

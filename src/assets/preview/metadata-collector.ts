@@ -21,6 +21,7 @@ import { type Attributes, type MarkupHandler, MarkupReader } from './markup-read
 import { PageLines } from './page-lines.ts'
 import { PageMetadata, type Part } from './page-metadata.ts'
 import type { PageOutline } from './page-outline.ts'
+import { raisedEnd, raisedStart } from './page-text.ts'
 import { partOf, readElement } from './read-element.ts'
 import type { Tag } from './tags.ts'
 import { type TextCollector, textCollectorFor } from './text-collector.ts'
@@ -89,6 +90,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
     if (this.#isInHead && (outer.flags & silent) === 0) this.#isInHead = headElements.has(tag.name)
     if (!tag.isInline) this.#lines.endLine(tag.name)
     if (tag.name === 'br' && (outer.flags & preformatted) !== 0) this.text('\n', outer)
+    if (tag.name === 'sup') this.#mark(raisedStart, outer)
     if ((outer.flags & inert) !== 0) return outer
     if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
     const traits = tag.isWholePage ? 0 : traitsOf(attributes)
@@ -140,6 +142,13 @@ class ElementHandler implements MarkupHandler<ElementState> {
     return this.#outline !== undefined && (flags & unseen) === 0
   }
 
+  /** Says where a superscript begins or ends, of which `withRaised` makes text. */
+  #mark(mark: string, { flags }: ElementState): void {
+    if ((flags & silent) !== 0) return
+    this.#lines.add(mark, 0, 1, flags)
+    for (const collector of this.#collectors) collector.add(mark, flags)
+  }
+
   text(text: string, { flags, collector }: ElementState): void {
     if (this.#isSeen(flags)) this.#outline?.text(text)
     if ((flags & silent) !== 0) return void collector?.add(text, flags)
@@ -148,8 +157,10 @@ class ElementHandler implements MarkupHandler<ElementState> {
       if (collectors[at]?.add(text, flags) === false) collectors.splice(at, 1)
   }
 
-  close({ name, isInline }: Tag, { flags, collector }: ElementState): void {
+  close({ name, isInline }: Tag, state: ElementState): void {
+    const { flags, collector } = state
     this.#isInWord = false
+    if (name === 'sup') this.#mark(raisedEnd, state)
     if ((flags & unseen) === 0) this.#outline?.close(name)
     if (!isInline) this.#lines.endLine()
     if (collector === undefined) return

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities'
 import { boilerplate, footnote, link, preformatted } from './element-flags.ts'
 import type { PageMetadata } from './page-metadata.ts'
-import { readableText } from './page-text.ts'
+import { readableText, withRaised } from './page-text.ts'
 import { partOf } from './read-element.ts'
 
 /** Author and date are often in lines below a heading. Texts are kept as places, because nothing needs most lines. */
@@ -116,7 +116,7 @@ class Line {
   }
 
   text(): string {
-    const raw = this.#raw()
+    const raw = withRaised(this.#raw())
     return raw.includes('&') ? decodeHTML(raw) : raw
   }
 

@@ -33,6 +33,8 @@ export class PageMetadata {
   codeLanguage = { name: '', at: 0 }
   readonly charsOf = new Map<readonly unknown[], number>()
   elements = 0
+  /** The number of definitions of terms that are in no other: a single one is what the page is about, several are a list. */
+  definitions = 0
   /** The number of `<article>` elements: a single one is what the page is about, several are a list. */
   articles = 0
 }

@@ -9,6 +9,29 @@ export function cleanPageText(raw: string): string {
 
 const plainText = /^[!-%'-~]+(?: [!-%'-~]+)*$/
 
+/** Around a superscript in collected text, which has no such characters. */
+export const raisedStart = '\u0001'
+export const raisedEnd = '\u0002'
+
+/** Superscripts as text: `2⁴⁸`, `5th`, a label set apart; without signs of footnotes. */
+export function withRaised(text: string): string {
+  return text.includes(raisedStart) ? text.replace(raisedText, raise) : text
+}
+
+function raise(_: string, raw: string, next = ''): string {
+  const text = raw.trim()
+  if (text === '' || /^\[.*\]$/.test(text)) return next
+  if (/^[-+−–]?\d+[-+]?$/.test(text)) return text.replace(/./g, (sign) => raisedSigns[sign] ?? sign) + next
+  if (/\p{L}{4}|^\p{Lu}{2}/u.test(text) && !/^[TS]M$/.test(text)) return ` ${text}${next && ` ${next}`}`
+  return `${/[^\p{L}™®℠]|^[b-df-np-qs-z]$/u.test(text) ? '^' : ''}${text}${next}`
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the marks above
+const raisedText = /\u0001([^\u0001\u0002]{0,80})\u0002?(\p{L}?)/gu
+const raisedSigns: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'0123456789+-−–'].map((sign, index) => [sign, [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻'][index]] as const),
+)
+
 export function nonEmptyText(raw: string | undefined): string | undefined {
   return cleanPageText(raw ?? '') || undefined
 }
@@ -43,7 +66,7 @@ const unreadable = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-
 
 /** @param isFirst whether it is the first text below a heading, where a short sentence says what the page is */
 export function readableText(raw: string, linkChars: number, isFirst = false): string | undefined {
-  const text = cleanPageText(raw).replace(announcement, '')
+  const text = ends.reduce((rest, end) => rest.replace(end, ''), cleanPageText(raw))
   // Scripts without spaces say more with fewer characters.
   const isDense = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text)
   const charsMin = isFirst && shortSentence.test(text) ? 9 : isDense ? 20 : 40
@@ -52,8 +75,12 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
   return notices.some((notice) => notice.test(text)) ? undefined : text
 }
 
-/** A last sentence that announces what is behind the paragraph: `For example:`. */
-const announcement = /(?<=[.!?])\s[^.!?:]*:$/
+/** Numbers of issues, commits and footnotes, and who wrote; a last sentence that announces what is behind the paragraph, or leads to another page. */
+const ends: readonly RegExp[] = [
+  /(?:[\s,;:–-]+[([]?(?:(?:see|in|fixes|closes|refs?|pr|by|thanks(?: to)?)[:\s]+)?(?:@[\w-]{2,39}|[\w./-]{0,60}#\d{2,6}|(?=[a-f]{0,11}\d)[\da-f]{7,12}(?!\w)|\[\d{1,3}\]_?)[)\]]?)+\.?$/i,
+  /(?<=[.!?])\s[^.!?:]*:$/,
+  /(?<=[.!?]["”’)]?)\s\W{0,2}(?:(?:please |also |you (?:can|may) (?:also )?)?(?:see|refer|consult|check out|find|learn (?:how|more)|read (?:more|about)|visit)|(?:for )?(?:more|further|additional|full) (?:about|details?|information|on)|siehe|(?:mehr|weitere) (?:dazu|details|informationen|über)|voir|pour (?:plus d|en savoir)|véase|(?:para )?más información|vedi|zie)\b(?:(?![.!?]\s).){0,300}$/i,
+]
 
 /** A text that has so many characters beside its links is no menu. */
 const ownCharsMin = 80

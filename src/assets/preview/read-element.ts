@@ -3,6 +3,7 @@ import {
   boilerplate,
   footnote,
   inLogo,
+  listed,
   logo,
   margin,
   nested,
@@ -177,6 +178,12 @@ const readArticle: Reader = (_, metadata) => {
   metadata.articles += 1
 }
 
+const readDefinition: Reader = (_, metadata, { around }) => {
+  if ((around & (boilerplate | margin | listed)) !== 0) return
+  metadata.definitions += 1
+  if (metadata.definitions > 1) metadata.paragraphs.margin = undefined
+}
+
 const readRoot: Reader = (attributes, metadata) => {
   metadata.lang ??= attributes.get('lang') || attributes.get('xml:lang') || undefined
   metadata.dir ??= attributes.get('dir')
@@ -202,6 +209,7 @@ const readers = new Map<string, Reader>([
   ['source', readSource],
   ['article', readArticle],
   ['base', readBase],
+  ['dd', readDefinition],
   ['html', readRoot],
 ])
 

@@ -7,6 +7,7 @@ import {
   foreign,
   heading,
   link,
+  listed,
   logo,
   margin,
   marginal,
@@ -27,7 +28,7 @@ import {
   type PageMetadata,
   type Part,
 } from './page-metadata.ts'
-import { readableText } from './page-text.ts'
+import { readableText, withRaised } from './page-text.ts'
 import { addMeta, logoTextsMax, type Place, partOf } from './read-element.ts'
 
 export interface TextCollector {
@@ -100,8 +101,9 @@ class LimitedText implements TextCollector {
   }
 
   done(): void {
-    if (this.#text.length <= this.#charsMax) this.#keepText(this.#text)
-    else if (!this.#isShort) this.#keepText(this.#text.slice(0, this.#charsMax))
+    const text = withRaised(this.#text)
+    if (text.length <= this.#charsMax) this.#keepText(text)
+    else if (!this.#isShort) this.#keepText(text.slice(0, this.#charsMax))
   }
 }
 
@@ -123,8 +125,11 @@ function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollecto
   })
 }
 
-function collectParagraph(around: number, { paragraphs, headings }: PageMetadata): TextCollector | undefined {
-  const part = (around & footnote) !== 0 ? 'margin' : partOf(around)
+function collectParagraph(around: number, metadata: PageMetadata): TextCollector | undefined {
+  const { paragraphs, headings, definitions } = metadata
+  const isListed = (around & listed) !== 0
+  if (isListed && definitions !== 1) return undefined
+  const part = isListed || (around & footnote) !== 0 ? 'margin' : partOf(around)
   const better: readonly Part[] =
     part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
   if (better.some((other) => paragraphs[other] !== undefined)) return undefined
@@ -137,7 +142,7 @@ function collectParagraph(around: number, { paragraphs, headings }: PageMetadata
 function collectCode(metadata: PageMetadata, around: number): TextCollector | undefined {
   if (metadata.code !== undefined || (around & (footnote | margin)) !== 0) return undefined
   const { elements: at } = metadata
-  const isFirst = firstParagraph(metadata) === undefined
+  const isFirst = (around & listed) === 0 && firstParagraph(metadata) === undefined
   return new CodeText((text) => {
     const { name, at: namedAt } = metadata.codeLanguage
     // Numbers of lines may stand in a table before their lines.

@@ -306,6 +306,8 @@ test("Javadoc's lists of all that there is have no words of one class, and say t
       const url = `https://site.example.com/api/${file}.html`
       const markup = `<title>${heading} (Quarry 2.4 API)</title>${meta}<h1>${heading}</h1><div class="block">${words}</div><p>${words}</p>`
       expect((await read(markup, url)).subtitle).toBeUndefined()
+      const isCode = markup.replace('<div', '<pre>public class Quarry</pre><div')
+      expect(statedFacts((await read(isCode, url)).parsed, false).about.fits).toEqual([])
     }
 })
 
@@ -313,6 +315,8 @@ test('one word is the author of a page where a link in the byline says so, and o
   const signed = '<h1>Notes</h1><p class="byline">by <a href="/people/ann" rel="author">richardlau</a></p>'
   expect((await read(signed)).parsed.fields.authors).toEqual(['richardlau'])
   expect((await read(signed.replace(' rel="author"', ''))).parsed.fields.authors).toEqual([])
+  const account = signed.replace('richardlau', 'Fishrock123')
+  expect((await read(account)).parsed.fields.authors).toEqual(['Fishrock123'])
 })
 
 test('a front page says the name of its site once', async () => {

@@ -146,7 +146,8 @@ const authorsMax = 50
 function personNames(raw: string, isLoose: boolean): readonly string[] {
   if (isPlaceholder(raw)) return []
   const name = nonEmptyText(raw.slice(0, bylineCharsMax)) ?? ''
-  if (plainName.test(name) && isName(name) && isFullName(name)) return [name]
+  const isWhole = plainName.test(name) ? isFullName(name) : isLoose && accountName.test(name)
+  if (isWhole && isName(name)) return [name]
   let text = nonEmptyText(withoutTags(name)) ?? ''
   for (const edit of edits) text = text.replace(edit[0], edit[1]).trim()
   return splitNames(text)
@@ -157,6 +158,9 @@ function personNames(raw: string, isLoose: boolean): readonly string[] {
 /** Most names need no more than a look. */
 const plainName =
   /^(?!(?:By|Von|Par|Por|Di|Door|Av|Af|About|Follow|More|Contact|Share) )[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+$/
+
+/** Names of accounts end in digits: `Fishrock123`. */
+const accountName = /^\p{L}[\p{L}_-]{2,}\d{1,6}$/u
 
 const roles =
   'editors?|writers?|reporters?|correspondents?|contributors?|columnists?|producers?|journalists?|bloggers?|authors?|redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédacteur|periodista|giornalista|staff'

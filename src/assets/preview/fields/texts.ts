@@ -111,7 +111,7 @@ export function isListOfLabels(text: string): boolean {
 }
 
 /** The first words below its heading are of the first class that such a page lists. */
-const listOfJavadoc =
+export const listOfJavadoc =
   /\/(?:all(?:classes|packages)-index|serialized-form|index-(?:all|\d+)|(?:deprecated|new|preview)-list|constant-values|(?:overview|package)-tree)\.html$/
 
 /** A few words are a label. */
