@@ -39,7 +39,10 @@ export function pagesOfToday(): readonly QualityPage[] {
     const bytes = Buffer.from(textOf(file))
     const { title: own, description, image, site_name: site = [], authors, published } = labels
     // A page's title may have the name of its site beside what people read as the title.
-    const title = own?.flatMap((text) => [text, ...site.flatMap((name) => [`${text} ${name}`, `${name} ${text}`])])
+    const title = own?.flatMap((text) => [
+      text,
+      ...site.flatMap((name) => [`${text} ${name}`, `${name} ${text}`]),
+    ])
     const date = published === undefined ? undefined : published === null ? [] : [published]
     const author = authors === undefined ? undefined : authors.length === 0 ? [] : [authors.join('+')]
     const given = { title, description, image, site, author, date }

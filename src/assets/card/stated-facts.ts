@@ -1,6 +1,6 @@
 import { saidOnly } from '../../lib/json.ts'
-import { isListOfLabels } from '../preview/fields/texts.ts'
-import { firstParagraph } from '../preview/page-metadata.ts'
+import { isListOfLabels, isListPage, listOfArticles } from '../preview/fields/texts.ts'
+import { firstParagraphs } from '../preview/page-metadata.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
 import { type TemplateFacts, templateFacts } from './template-facts.ts'
@@ -15,8 +15,8 @@ export interface StatedFacts {
   readonly description?: string
   /** The description is the first paragraph, because the page declares none. */
   readonly isParagraph?: boolean
-  /** The beginning of the first paragraph, where the description is declared. */
-  readonly paragraph?: string
+  /** Beginnings of the first paragraphs beside the description. */
+  readonly paragraphs: readonly string[]
   readonly authors: readonly string[]
   readonly published?: string
   readonly section?: string
@@ -27,14 +27,20 @@ export interface StatedFacts {
   readonly words: Readonly<Record<string, string>>
 }
 
-export const nothingStated: StatedFacts = { authors: [], about: { fits: [], words: 0 }, words: {} }
+export const nothingStated: StatedFacts = {
+  authors: [],
+  paragraphs: [],
+  about: { fits: [], words: 0 },
+  words: {},
+}
 
 type ReadPage = Pick<ParsedPage, 'fields' | 'metadata' | 'page'>
 
 /** Reads by the rules of previews what a page says of itself. A front page has the name of its site as its title. */
 export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
   const { fields, metadata } = read
-  const isDoubtful = isFront || metadata.articles > 1
+  const isParagraph = fields.sources['description'] === 'p'
+  const isDoubtful = isFront || metadata.articles > 1 || listOfArticles.test(read.page.url)
   // The text of a page that lists others has their authors and dates.
   function says(field: string): boolean {
     return !isDoubtful || declared.test(fields.sources[field] ?? '')
@@ -42,14 +48,16 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
   return {
     authors: says('author') ? fields.authors : [],
     about: templateFacts(read),
+    paragraphs: (isListPage(read.page) ? [] : firstParagraphs(metadata))
+      .slice(isParagraph ? 1 : 0)
+      .map((text) => cutAtSentence(text, paragraphCharsMax)),
     words: Object.fromEntries(metadata.metas.flatMap(ownWord)),
     ...saidOnly({
       title: withoutInlineMarkup(titleOf(fields, metadata, isFront) ?? ''),
       heading: headingOf(fields.title, metadata),
       siteName: fields.sources['site_name'] === 'host' ? null : fields.site_name,
       description: isListOfLabels(fields.description ?? '') ? null : fields.description,
-      isParagraph: fields.sources['description'] === 'p' || null,
-      paragraph: fields.sources['description'] === 'p' ? null : paragraphOf(metadata),
+      isParagraph: isParagraph || null,
       published: says('published') ? fields.published : undefined,
       section: fields.section,
       lang: fields.lang,
@@ -77,11 +85,6 @@ function headingOf(title: string | null, { headings }: ReadPage['metadata']): st
 }
 
 const headingCharsMax = 200
-
-function paragraphOf(metadata: ReadPage['metadata']): string | undefined {
-  const text = firstParagraph(metadata)
-  return text === undefined ? undefined : cutAtSentence(text, paragraphCharsMax)
-}
 
 /** A card shows no more of it, and a site may have a hundred thousand pages. */
 const paragraphCharsMax = 300

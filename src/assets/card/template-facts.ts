@@ -1,7 +1,7 @@
 import { formatCompact } from '../../lib/human-format.ts'
 import { isJsonObject, type JsonObject, saidOnly } from '../../lib/json.ts'
 import { codeLengthMax, codeLinesMax, untilDaysMax } from '../og/templates/forms.ts'
-import { listOfJavadoc } from '../preview/fields/texts.ts'
+import { isListPage } from '../preview/fields/texts.ts'
 import { normalizeDate } from '../preview/find-date.ts'
 import { asList, textOf, typesOf } from '../preview/linked-data.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
@@ -177,7 +177,7 @@ function codeOf(page: PreviewedPage) {
   const node = onlyNode(page, /^SoftwareSourceCode$/)
   const text = trimmedCode(code?.text ?? textOf(node?.['text']) ?? '')
   if (text === '') return undefined
-  const isFirst = code?.isFirst === true && !listOfJavadoc.test(page.url)
+  const isFirst = code?.isFirst === true && !isListPage(page)
   const isSubject = node !== undefined || hasItem(page, /^SoftwareSourceCode$/) || isFirst
   const named = node?.['programmingLanguage']
   const language = code?.language ?? textOf(isJsonObject(named) ? named['name'] : named)?.toLowerCase()

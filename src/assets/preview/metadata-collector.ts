@@ -89,7 +89,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
     if ((outer.flags & unseen) === 0) this.#outline?.open(tag.name, attributes)
     if (this.#isInHead && (outer.flags & silent) === 0) this.#isInHead = headElements.has(tag.name)
     if (!tag.isInline) this.#lines.endLine(tag.name)
-    if (tag.name === 'br' && (outer.flags & preformatted) !== 0) this.text('\n', outer)
+    if (tag.name === 'br') this.#mark('\n', outer)
     if (tag.name === 'sup') this.#mark(raisedStart, outer)
     if ((outer.flags & inert) !== 0) return outer
     if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
@@ -142,7 +142,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
     return this.#outline !== undefined && (flags & unseen) === 0
   }
 
-  /** Says where a superscript begins or ends, of which `withRaised` makes text. */
+  /** Says where a line ends, or a superscript begins or ends, of which `withRaised` makes text. */
   #mark(mark: string, { flags }: ElementState): void {
     if ((flags & silent) !== 0) return
     this.#lines.add(mark, 0, 1, flags)

@@ -45,7 +45,7 @@ export class PageLines {
     const line = this.#line
     const isLead = this.#block === 'div' && !this.#isBelowLink
     const linkChars = this.#linkChars
-    const isLink = linkChars > this.#chars / 2
+    const isLink = linkChars > this.#chars / 2 && (this.#flags & preformatted) === 0
     this.#block = block ?? this.#block
     this.#linkChars = 0
     this.#chars = 0
@@ -82,8 +82,10 @@ export class PageLines {
     const isLate = paragraphs.article !== undefined || (paragraphs[part] ?? leads[part]) !== undefined
     if (isLate || isCode || part === 'margin' || headings.length === 0) return
 
-    const text = readableText(line.text(), linkChars, part === 'article' && headings.length === 1)
-    if (text !== undefined && sentences.test(text)) leads[part] = text
+    const text = readableText(line.text(), linkChars, headings.length === 1)
+    if (text === undefined || !sentences.test(text)) return
+    leads[part] = text
+    this.#metadata.isIntroduced ||= this.#metadata.articles === 0
   }
 
   #addCredit(line: string): void {

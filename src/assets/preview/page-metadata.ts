@@ -9,7 +9,11 @@ export class PageMetadata {
   headRefresh: string | undefined
   readonly headings: Heading[] = []
   /** The first readable paragraph of each part of the page. */
-  readonly paragraphs: Partial<Record<Part, string>> = {}
+  readonly paragraphs: Partial<Record<Part, string | undefined>> = {}
+  /** Those after them, as far as a page may need one where it shares the first with others. */
+  readonly laterParagraphs: string[] = []
+  /** One of them stands before the articles that the page lists. */
+  isIntroduced = false
   /** The first sentence below a heading that no element marks as a paragraph, where it stands before those. */
   readonly leads: Partial<Record<Part, string>> = {}
   readonly metas: Meta[] = []
@@ -42,6 +46,12 @@ export class PageMetadata {
 /** The text that the page begins with, outside of its margins. */
 export function firstParagraph({ leads, paragraphs }: Pick<PageMetadata, 'leads' | 'paragraphs'>) {
   return leads.article ?? paragraphs.article ?? leads.body ?? paragraphs.body
+}
+
+export function firstParagraphs({ leads, paragraphs, laterParagraphs }: PageMetadata): readonly string[] {
+  const { article, body, margin } = paragraphs
+  const texts = [leads.article, article, leads.body, body, ...laterParagraphs, margin]
+  return texts.filter((text) => text !== undefined)
 }
 
 /** Where in a page something is: in an article, in a sidebar or the like, or elsewhere. */

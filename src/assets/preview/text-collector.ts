@@ -132,12 +132,20 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
   const part = isListed || (around & footnote) !== 0 ? 'margin' : partOf(around)
   const better: readonly Part[] =
     part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
-  if (better.some((other) => paragraphs[other] !== undefined)) return undefined
+  const isLater = better.some((other) => paragraphs[other] !== undefined)
+  if (isLater && (part === 'margin' || metadata.laterParagraphs.length >= laterMax)) return undefined
   const isFirst =
     headings[0]?.level === 1 &&
     headings.every(({ below }, at) => ['', headings[at + 1]?.text.trim()].includes(below.trim()))
-  return new Paragraph(paragraphs, part, isFirst)
+  return new Paragraph((text) => {
+    metadata.isIntroduced ||= metadata.articles === 0 && part !== 'margin'
+    if (!isLater) paragraphs[part] ??= text
+    else if (metadata.laterParagraphs.length < laterMax) metadata.laterParagraphs.push(text)
+  }, isFirst)
 }
+
+/** Beside the first. */
+const laterMax = 2
 
 function collectCode(metadata: PageMetadata, around: number): TextCollector | undefined {
   if (metadata.code !== undefined || (around & (footnote | margin)) !== 0) return undefined
@@ -168,11 +176,11 @@ const codeCharsMax = 2_048
 class Paragraph extends LimitedText {
   #linkChars = 0
 
-  constructor(paragraphs: PageMetadata['paragraphs'], part: Part, isFirst: boolean) {
+  constructor(keepText: (text: string) => void, isFirst: boolean) {
     super((text) => {
       const readable = readableText(text, this.#linkChars, isFirst)
-      if (readable !== undefined) paragraphs[part] ??= readable
-    }, valueCharsMax)
+      if (readable !== undefined) keepText(readable)
+    })
   }
 
   override add(text: string, flags: number): boolean {
@@ -310,7 +318,7 @@ const nameClass = /(?:^|[\s_-])(?:fn|p-name|(?:author|byline)[-_]+name)(?:$|\s)/
 const authorWord = /(?:^|\s)(?:author|creator)(?:$|\s)/i
 const authorPath =
   /\/(?:authors?|autor(?:e[ns]?|es)?|auteurs?|journalists?|reporters?|contributors?|columnists?)\/[^/?#]/i
-const homeUrl = /^(?:https?:\/\/[^/?#]+)?\/?$/i
+const homeUrl = /^(?:https?:\/\/[^/?#]+\/?|\/)$/i
 /** Dates in the life of what the page is about. */
 const otherProperty = /start|end|birth|death|founding|dissolution|valid|expir|door|deadline/i
 /** Properties whose text is read, not only the value that an attribute gives. */

@@ -131,7 +131,7 @@ interface SiteCache {
 }
 
 /** Raised when facts are read in another way. */
-const factsRevision = 2
+const factsRevision = 3
 const head = `mintmark ${version} ${factsRevision}`
 
 export function siteCachePath(cache: string, folder: string): string {

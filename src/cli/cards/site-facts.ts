@@ -32,10 +32,10 @@ export function findSiteFacts(
     isParagraph ? [] : [description],
   )
   const pictures = sharedByFolder(pages, ({ picture }) => [picture])
-  const titles = repeated(pages, ({ facts: { title } }) => title)
-  const headings = repeated(pages, ({ facts: { heading } }) => heading)
+  const titles = repeated(pages, ({ facts: { title } }) => [title])
+  const headings = repeated(pages, ({ facts: { heading } }) => [heading])
   const paragraphs = repeated(pages, ({ file, facts }) =>
-    facts.isParagraph || isDefault(file, facts) ? ownParagraph(facts) : undefined,
+    facts.isParagraph || isDefault(file, facts) ? ownParagraphs(facts) : [],
   )
   const buildDay = buildDayOf(pages)
   function isDefault(file: string, { description = '', isParagraph }: PageFacts): boolean {
@@ -50,8 +50,7 @@ export function findSiteFacts(
     ownFacts(file, facts) {
       const { title, heading, description: declared, published, ...rest } = facts
       const isHeadingBetter = titles.has(title) && heading !== undefined && !headings.has(heading)
-      const own = ownParagraph(facts)
-      const paragraph = paragraphs.has(own) ? undefined : own
+      const paragraph = ownParagraphs(facts).find((text) => !paragraphs.has(text))
       const spare = facts.isParagraph ? undefined : declared
       const description = facts.isParagraph || isDefault(file, facts) ? (paragraph ?? spare) : declared
       return {
@@ -70,8 +69,8 @@ export function findSiteFacts(
 /** One page more or less says nothing. */
 const sharedMin = 3
 
-function ownParagraph({ description, paragraph, isParagraph }: PageFacts): string | undefined {
-  return isParagraph ? description : paragraph
+function ownParagraphs({ description, paragraphs, isParagraph }: PageFacts): readonly string[] {
+  return isParagraph && description !== undefined ? [description, ...paragraphs] : paragraphs
 }
 
 /** The day that most of many pages were published on, as they say: generators write when they ran. */
@@ -108,20 +107,21 @@ function countOf(texts: Iterable<string | undefined>): ReadonlyMap<string, numbe
 /** Texts that at least three pages have. A page that is there in several versions counts once. */
 function repeated(
   pages: readonly CountedPage[],
-  textOf: (page: CountedPage) => string | undefined,
+  textsOf: (page: CountedPage) => readonly (string | undefined)[],
 ): ReadonlySet<string | undefined> {
   const names = new Map<string, Set<string>>()
   for (const page of pages) {
     const { file } = page
-    const text = textOf(page)
-    if (text === undefined) continue
     const name = file
       .split('/')
       .slice(isIndex(file) ? -2 : -1)
       .join('/')
-    const others = names.get(text)
-    if (others === undefined) names.set(text, new Set([name]))
-    else if (others.size < sharedMin) others.add(name)
+    for (const text of textsOf(page)) {
+      if (text === undefined) continue
+      const others = names.get(text)
+      if (others === undefined) names.set(text, new Set([name]))
+      else if (others.size < sharedMin) others.add(name)
+    }
   }
   return new Set([...names].filter(([, { size }]) => size >= sharedMin).map(([text]) => text))
 }

@@ -90,6 +90,36 @@ test('a name that one folder shares is no part of its titles, and a default desc
   expect(cards.get('inside/q1.html')?.['subtitle']).not.toBe(words)
 })
 
+test('a paragraph that stands on all pages gives way to the one behind it', async () => {
+  const banner = 'This document describes the stable version. For the other one, go to its site.'
+  const { folder } = newSite(
+    directory,
+    pages(
+      4,
+      (index) => `p${index}.html`,
+      (index) => `${page(`Post ${index}`)}<p>${banner}</p>${index === 0 ? '' : `<p>${index} ${words}</p>`}`,
+    ),
+  )
+  const { cards } = await recordedRun(folder, base)
+  expect(cards.get('p0.html')?.['subtitle']).toBeUndefined()
+  expect(cards.get('p2.html')?.['subtitle']).toBe(`2 ${words}`)
+})
+
+test('the list of the only post of a month has neither its day nor its words', async () => {
+  const markup = `<title>2014/5</title><h1>Blog</h1><article><h1>Pools</h1><time datetime="2014-05-29"></time><p>${words}</p></article>`
+  for (const path of ['archives/2014/05/', 'tags/pools/', 'category/pools/page/2/', 'page/3/index.html']) {
+    const { parsed, subtitle } = await read(markup, `https://site.example.com/${path}`)
+    expect([subtitle, statedFacts(parsed, false).published]).toEqual([undefined, undefined])
+  }
+  expect((await read(markup, 'https://site.example.com/archives/pools/')).subtitle).toBe(words)
+})
+
+test('a link that leads nowhere does not name the site', async () => {
+  const markup =
+    '<title>Reference — Quarry 2.4 documentation</title><a href="">Reference</a><h1>Reference</h1>'
+  expect((await read(markup)).parsed.fields.site_name).not.toBe('Reference')
+})
+
 test('the name in brackets of Javadoc, and the heading of pages that share a title', async () => {
   const { folder } = newSite(directory, {
     ...pages(
@@ -299,6 +329,8 @@ test("Javadoc's lists of all that there is have no words of one class, and say t
   const lists = {
     'allclasses-index': ['All Classes', 'class index'],
     'serialized-form': ['Serialized Form', 'serialized forms'],
+    'class-use/Pool': ['Uses of Class Pool', 'use: class: Pool'],
+    'package-use': ['Uses of Package', 'use: package: pools'],
     'index-all': ['Index', 'index'],
   }
   for (const [file, [heading, label]] of Object.entries(lists))

@@ -1,4 +1,5 @@
-import { firstParagraph } from '../page-metadata.ts'
+import { isList } from '../nearest-to-heading.ts'
+import { firstParagraphs } from '../page-metadata.ts'
 import { cutAtSentence, isPlaceholder, nonEmptyText, withoutInlineMarkup, withoutTags } from '../page-text.ts'
 import {
   type FieldRule,
@@ -50,8 +51,7 @@ const described: readonly FieldRule<string>[] = [
   linkedData('description'),
   {
     source: 'p',
-    find: ({ url, metadata }) =>
-      listOfJavadoc.test(url) ? undefined : (firstParagraph(metadata) ?? metadata.paragraphs.margin),
+    find: (page) => (isListPage(page) ? undefined : firstParagraphs(page.metadata)[0]),
   },
 ]
 
@@ -110,9 +110,19 @@ export function isListOfLabels(text: string): boolean {
   )
 }
 
-/** The first words below its heading are of the first class that such a page lists. */
-export const listOfJavadoc =
-  /\/(?:all(?:classes|packages)-index|serialized-form|index-(?:all|\d+)|(?:deprecated|new|preview)-list|constant-values|(?:overview|package)-tree)\.html$/
+/** Returns whether the first words of a page are of the first thing that it lists. */
+export function isListPage(page: PreviewedPage): boolean {
+  const { url, metadata } = page
+  const listsArticles = !metadata.isIntroduced && (listOfArticles.test(url) || isList(page))
+  return listsArticles || listOfJavadoc.test(url)
+}
+
+/** The URL of a list of articles, or of one of its pages: `/tags/release/page/2/`, `/archives/2018/05/`. */
+export const listOfArticles =
+  /^[^?#]*\/(?:(?:tags?|categor(?:y|ies))\/[^/?#]+|archives?|page)(?:\/page)?(?:\/\d{1,4}){0,3}\/?(?:index\.html)?(?:[?#]|$)/
+
+const listOfJavadoc =
+  /\/(?:class-use\/[^/]+|package-use|all(?:classes|packages)-index|serialized-form|index-(?:all|\d+)|(?:deprecated|new|preview)-list|constant-values|(?:overview|package)-tree)\.html$/
 
 /** A few words are a label. */
 const specificCharsMin = 25
