@@ -17,7 +17,7 @@ import texts from './sign.json' with { type: 'json' }
 
 /** The server's own rules refuse here what the server would refuse. */
 export function signCommand({ env, print }: CommandContext): Command {
-  const command = commandOf('sign', { ...texts, help: undefined })
+  const command = commandOf('sign', { ...texts, help: undefined }, { '--form': ['path', 'query'] })
   const readParameters = addParameterOptions(command, assets)
   return command.addHelpText('after', `\n${texts.help}`).action(async () => {
     const {
@@ -32,7 +32,7 @@ export function signCommand({ env, print }: CommandContext): Command {
       base: options.base ?? env['MINTMARK_URL'] ?? 'http://localhost:3000',
       pair: { key, secret },
       exp: readEnd(options, Date.now() / 1000),
-      form: readForm(options.form),
+      form: options.form,
       revisionOf: brands.of,
     })
     const parameters = brands.slug === undefined ? given : new Map([...given, ['brand', brands.slug]])
@@ -45,14 +45,11 @@ export function signCommand({ env, print }: CommandContext): Command {
   })
 }
 
-function readForm(form: string | undefined): 'path' | 'query' | undefined {
-  if (form === undefined || form === 'path' || form === 'query') return form
-  throw new Error(`--form must be path or query, not ${form}.`)
-}
-
 type SignOptions = Readonly<
   Partial<
-    Record<'key' | 'secret' | 'base' | 'path' | 'days' | 'exp' | 'form' | 'alt' | 'from' | 'out', string>
+    Record<'key' | 'secret' | 'base' | 'path' | 'days' | 'exp' | 'alt' | 'from' | 'out', string> & {
+      form: 'path' | 'query'
+    }
   >
 >
 

@@ -158,7 +158,7 @@ const refused: [string, string[], string][] = [
   ['an option twice', [...pair, '--title', 'a', '--title', 'b'], 'It is given twice'],
   ['exp twice', [...pair, '--title', 'a', '--exp', tomorrow, '--exp', tomorrow], 'It is given twice'],
   ['exp in the path and an option', [...pair, '--path', `/api/og?exp=${tomorrow}`, '--title', 'a'], '--exp'],
-  ['a form that is none', [...pair, '--title', 'a', '--form', 'url'], '--form must be path or query'],
+  ['a form that is none', [...pair, '--title', 'a', '--form', 'url'], 'It must be path or query'],
   ['exp beside days', [...pair, '--title', 'a', '--exp', tomorrow, '--days', '2'], 'give one of them'],
   ['exp in milliseconds', [...pair, '--title', 'a', '--exp', String(Date.now())], 'not milliseconds'],
   ['exp that is past', [...pair, '--title', 'a', '--exp', '1000000000'], 'lies in the past'],
