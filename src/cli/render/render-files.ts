@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { Problem } from '../../errors.ts'
 import type { Body } from '../../lib/body.ts'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
@@ -211,11 +209,12 @@ async function openDrawnFiles(directory: string) {
     async find(tag: string, name: string | undefined): Promise<DrawnFile | undefined> {
       const drawn = name === undefined ? byTag.get(tag) : byFile.get(name)
       if (drawn?.tag !== tag) return undefined
-      return (await hashOf(join(directory, drawn.file))) === drawn.sha256 ? drawn : undefined
+      const bytes = await readFile(join(directory, drawn.file)).catch(() => undefined)
+      return bytes !== undefined && hash('sha256', bytes) === drawn.sha256 ? drawn : undefined
     },
     /** Writes a picture; without a name the hash of its content names it. */
     async add(tag: string, name: string | undefined, extension: string, body: Body): Promise<DrawnFile> {
-      const sha256 = createHash('sha256').update(body).digest('hex')
+      const sha256 = hash('sha256', body)
       const file = name ?? `${sha256.slice(0, 32)}${extension}`
       const drawn = { file, tag, sha256, bytes: body.length }
       await write(file, body).catch(fail(join(directory, file)))
@@ -236,16 +235,6 @@ function fail(path: string) {
   return (error: Error): never => {
     throw new Error(`${path} cannot be written: ${reasonOf(error)}`, { cause: error })
   }
-}
-
-async function hashOf(path: string): Promise<string | undefined> {
-  const sum = createHash('sha256')
-  try {
-    await pipeline(createReadStream(path), sum)
-  } catch {
-    return undefined
-  }
-  return sum.digest('hex')
 }
 
 function readManifest(directory: string): readonly DrawnFile[] {
