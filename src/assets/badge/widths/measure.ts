@@ -148,7 +148,7 @@ const loaded = new Map<BadgeFont, FontWidths>()
 export function fontWidths(font: BadgeFont): FontWidths {
   let widths = loaded.get(font)
   if (!widths) {
-    widths = unpack(inflateRawSync(Buffer.from(packedWidths[font], 'base64')), font)
+    widths = unpack(font)
     loaded.set(font, widths)
   }
   return widths
@@ -156,13 +156,14 @@ export function fontWidths(font: BadgeFont): FontWidths {
 
 const unmeasured = 0xffff
 
-function unpack(bytes: Uint8Array, font: BadgeFont): FontWidths {
-  const [count, gaps, lengths, widths] = columns(bytes)
+function unpack(font: BadgeFont): FontWidths {
+  const json = inflateRawSync(Buffer.from(packedWidths[font], 'base64')).toString()
+  const [gaps, lengths, widths]: readonly [number[], number[], number[]] = JSON.parse(json)
   const basic = new Uint16Array(0x10000).fill(unmeasured)
   const beyond: [first: number, last: number, widthPx: number][] = []
   let last = 0
-  for (let row = 0; row < count; row++) {
-    const first = last + (gaps[row] ?? 0)
+  for (const [row, gap] of gaps.entries()) {
+    const first = last + gap
     last = first + (lengths[row] ?? 0)
     const hundredths = widths[row] ?? 0
     if (first < 0x10000) basic.fill(hundredths, first, last + 1)
@@ -178,23 +179,4 @@ function unpack(bytes: Uint8Array, font: BadgeFont): FontWidths {
       return hundredths === undefined || hundredths === unmeasured ? undefined : hundredths / 100
     },
   }
-}
-
-function columns(
-  bytes: Uint8Array,
-): [count: number, gaps: Uint16Array, lengths: Uint16Array, widths: Uint16Array] {
-  let at = 0
-  function varint() {
-    let value = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++] ?? 0
-      value |= (byte & 127) << shift
-      if (byte < 128) return value
-    }
-  }
-  const count = varint()
-  function column() {
-    return Uint16Array.from({ length: count }, varint)
-  }
-  return [count, column(), column(), column()]
 }
