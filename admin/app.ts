@@ -33,7 +33,7 @@ import { createRoutes } from './routes.ts'
 import { createSessionGuard } from './session/guard.ts'
 import { authRoutes, createFreshPasswordRule, createPasswordCheck } from './session/login.tsx'
 import { createLoginOrigins } from './session/login-throttle.ts'
-import { createSessions } from './session/sessions.ts'
+import { createSessions, writeSessionCookie } from './session/sessions.ts'
 import { createMaintenanceActions, fetchForm, sessionForm, testFetchPage } from './settings/maintenance.tsx'
 import { settingsPage } from './settings/settings.tsx'
 
@@ -110,5 +110,10 @@ export function createAdminApp(deps: AdminDeps) {
   change('/admin/sessions/end', maintenance.endSession, { fields: sessionForm })
   change('/admin/sessions/end-others', maintenance.endOtherSessions)
 
+  change('/admin/logout', function* ({ session, context, audit }) {
+    yield* sessions.end(session.id)
+    yield* audit('logout', '')
+    return redirect('/admin/login', { 'set-cookie': writeSessionCookie('', context.baseUrl) })
+  })
   return router.use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
 }

@@ -1,23 +1,38 @@
 import { type Static, type TObject, type TUnsafe, Type } from '@sinclair/typebox'
+import { Problem } from '../src/errors.ts'
+import type { MultipartForm } from '../src/http/multipart-form.ts'
 import { decodeQuery } from '../src/http/query.ts'
 import { createRouter, queryOf } from '../src/http/router.ts'
 import { retryWhileLocked } from '../src/store/store-error.ts'
 import { brandFormLimits } from './brands/brand-actions.ts'
 import type { AdminDeps } from './deps.ts'
 import type { ListRoutes } from './lists/list.tsx'
-import type {
-  ActionForm,
-  AdminHandler,
-  AdminRequest,
-  ChangeHandler,
-  RefuseUpload,
-  RoutedRequest,
-  SessionGuard,
-  UploadHandler,
+import { adminResponse } from './parts/layout.tsx'
+import { decodeForm } from './session/form-fields.ts'
+import {
+  type AdminHandler,
+  type AdminRequest,
+  type Answer,
+  type ChangeHandler,
+  type RoutedRequest,
+  readForm,
+  type SessionGuard,
 } from './session/guard.ts'
 import type { createFreshPasswordRule } from './session/login.tsx'
 
-const noQuery = Type.Object({})
+interface ActionForm<Fields extends TObject> {
+  readonly fields: Fields
+  /** Answers a form with a mistake, which does not reach the handler. */
+  readonly refuse?: (mistake: string, request: AdminRequest) => Promise<Response>
+}
+
+export type UploadHandler = (request: AdminRequest, upload: MultipartForm) => Answer | Promise<Answer>
+
+/** Answers a form that cannot be read: it is too large, or not what a browser sends. */
+export type RefuseUpload = (problem: Problem, request: AdminRequest) => Promise<Response>
+
+const nothing = Type.Object({})
+const buttonOnly = { fields: nothing }
 
 export function createRoutes(
   deps: AdminDeps,
@@ -31,23 +46,30 @@ export function createRoutes(
     handler: AdminHandler<Static<Query>>,
     query?: Query,
   ): void {
-    const respond = guard.page(handler)
-    router.get(path, (routed: RoutedRequest<Static<Query>>) => respond(routed), {
-      query: listQuery(query ?? noQuery),
-    })
+    async function respond(routed: RoutedRequest<Static<Query>>): Promise<Response> {
+      const request = await guard.enter(routed, false)
+      return request instanceof Response ? request : adminResponse(await handler(request))
+    }
+    router.get(path, respond, { query: listQuery(query ?? nothing) })
   }
 
   function action<Fields extends TObject, Query extends TObject>(
     path: string,
     handler: AdminHandler<Static<Query>, Static<Fields>>,
-    form?: ActionForm<Fields>,
+    { fields, refuse }: ActionForm<Fields> = buttonOnly as ActionForm<TObject> as ActionForm<Fields>,
     query?: Query,
   ): void {
-    const respond = guard.action(handler, form)
-    router.post(path, (routed: RoutedRequest<Static<Query>>) => respond(routed), {
-      parse: 'none',
-      query: listQuery(query ?? noQuery),
-    })
+    async function respond(routed: RoutedRequest<Static<Query>>): Promise<Response> {
+      const entered = await guard.enter(routed, true)
+      if (entered instanceof Response) return entered
+      const sent = await readForm(routed.request)
+      const { value: form, mistake } = decodeForm(fields, sent)
+      const request = { ...entered, form, sent }
+      return mistake !== undefined && refuse
+        ? refuse(mistake, request)
+        : adminResponse(await handler(request))
+    }
+    router.post(path, respond, { parse: 'none', query: listQuery(query ?? nothing) })
   }
 
   return {
@@ -64,8 +86,13 @@ export function createRoutes(
       action(path, guard.inTransaction(handler), form, query)
     },
     upload(path: string, handler: UploadHandler, refuse: RefuseUpload): void {
-      const respond = guard.upload(handler, brandFormLimits, refuse)
-      router.post(path, (routed: RoutedRequest) => respond(routed), { parse: 'none' })
+      async function respond(routed: RoutedRequest): Promise<Response> {
+        const request = await guard.enter(routed, true)
+        if (request instanceof Response) return request
+        const form = await guard.readUpload(request, brandFormLimits)
+        return form instanceof Problem ? refuse(form, request) : adminResponse(await handler(request, form))
+      }
+      router.post(path, respond, { parse: 'none' })
     },
     /**
      * The page of a list, and the file of all its rows: by GET, or by POST from the page that asks for the password. Each

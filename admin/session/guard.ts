@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import type { Static, TObject } from '@sinclair/typebox'
 import { Problem } from '../../src/errors.ts'
 import { type MultipartForm, type MultipartLimits, readMultipartForm } from '../../src/http/multipart-form.ts'
 import { contextOf, type RequestContext, targetOf } from '../../src/http/request-context.ts'
@@ -9,8 +9,7 @@ import type { Executable, Operation } from '../../src/store/database.ts'
 import type { AuditEntry } from '../../src/store/operator.ts'
 import { retryWhileLocked } from '../../src/store/store-error.ts'
 import type { AdminDeps } from '../deps.ts'
-import { adminResponse, redirect } from '../parts/layout.tsx'
-import { decodeForm } from './form-fields.ts'
+import { redirect } from '../parts/layout.tsx'
 import { readSessionCookie, type Session, type Sessions } from './sessions.ts'
 
 export interface AdminRequest<Query = unknown, Form = unknown> {
@@ -29,7 +28,7 @@ export interface AdminRequest<Query = unknown, Form = unknown> {
 
 export type FormRequest<Fields extends TObject> = AdminRequest<unknown, Static<Fields>>
 
-type Answer = Markup | Response
+export type Answer = Markup | Response
 
 export type AdminHandler<Query = unknown, Form = unknown> = (
   request: AdminRequest<Query, Form>,
@@ -39,16 +38,6 @@ export type AdminHandler<Query = unknown, Form = unknown> = (
 export type ChangeHandler<Query, Form> = (
   request: AdminRequest<Query, Form>,
 ) => Executable<Answer | Promise<Answer>>
-
-export type UploadHandler = (request: AdminRequest, upload: MultipartForm) => Answer | Promise<Answer>
-
-/** Answers a form that cannot be read: it is too large, or not what a browser sends. */
-export type RefuseUpload = (problem: Problem, request: AdminRequest) => Promise<Response>
-
-export interface ActionForm<Fields extends TObject> {
-  readonly fields: Fields
-  readonly refuse?: (mistake: string, request: AdminRequest) => Promise<Response>
-}
 
 export interface RoutedRequest<Query = unknown> {
   readonly request: Request
@@ -81,7 +70,7 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
     return token ? await sessions.find(token) : undefined
   }
 
-  /** The request with its session; a redirect to the login without one. A write must come from our own pages. */
+  /** The request with its session; without one a redirect to the login, which leads back. A write must come from our own pages. */
   async function enter<Query>(
     { request, query, params }: RoutedRequest<Query>,
     isWrite: boolean,
@@ -107,44 +96,11 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
     }
   }
 
-  /** A GET page. Without a session it redirects to the login, which leads back here. */
-  function page<Query>(handler: AdminHandler<Query>) {
-    return async (routed: RoutedRequest<Query>): Promise<Response> => {
-      const request = await enter(routed, false)
-      return request instanceof Response ? request : adminResponse(await handler(request))
-    }
-  }
-
-  /** A POST action. A form with a mistake does not reach it. */
-  function action<Query, Fields extends TObject>(
-    handler: AdminHandler<Query, Static<Fields>>,
-    { fields, refuse }: ActionForm<Fields> = buttonOnly as ActionForm<TObject> as ActionForm<Fields>,
-  ) {
-    return async (routed: RoutedRequest<Query>): Promise<Response> => {
-      const entered = await enter(routed, true)
-      if (entered instanceof Response) return entered
-      const sent = await readForm(routed.request)
-      const { value: form, mistake } = decodeForm(fields, sent)
-      const request = { ...entered, form, sent }
-      return mistake !== undefined && refuse
-        ? refuse(mistake, request)
-        : adminResponse(await handler(request))
-    }
-  }
-
-  /**
-   * A POST action whose form has files. Its body is much larger than any other, so it is read only now: it comes from an
-   * operator, by a page of ours. A form that cannot be read is answered with `refuse`.
-   */
-  function upload(handler: UploadHandler, limits: MultipartLimits, refuse: RefuseUpload) {
-    return async (routed: RoutedRequest): Promise<Response> => {
-      const request = await enter(routed, true)
-      if (request instanceof Response) return request
-      const form = await readingForms
-        .run(request.client, () => readMultipartForm(request.context.request, limits))
-        .catch(asProblem)
-      return form instanceof Problem ? refuse(form, request) : adminResponse(await handler(request, form))
-    }
+  /** The form with files of a POST, read only once it is known that an operator sends it. */
+  function readUpload(request: AdminRequest, limits: MultipartLimits): Promise<MultipartForm | Problem> {
+    return readingForms
+      .run(request.client, () => readMultipartForm(request.context.request, limits))
+      .catch(asProblem)
   }
 
   /**
@@ -158,10 +114,8 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
       )
   }
 
-  return { requireAdminHost, sessionOf, page, action, upload, inTransaction }
+  return { requireAdminHost, sessionOf, enter, readUpload, inTransaction }
 }
-
-const buttonOnly = { fields: Type.Object({}) }
 
 /** Turns an error of reading a form into a Problem. Rethrows an error that is not the form's fault. */
 function asProblem(error: unknown): Problem {

@@ -43,17 +43,10 @@ const confirmForm = Type.Object({ password: Type.Optional(typedPassword) })
 
 const refusedEntry = { actor: '', action: 'login.refused', subject: '', detail: '' }
 
-/** Login, set-up by the one-time link, and logout: the only pages without a session. */
+/** Login, and set-up by the one-time link: the only pages without a session. */
 export function authRoutes(deps: AdminDeps, parts: AuthParts) {
-  const { guard, sessions, checkPassword } = parts
+  const { guard, checkPassword } = parts
   const { password } = deps
-  const logout = guard.action(
-    guard.inTransaction(function* ({ session, context, audit }) {
-      yield* sessions.end(session.id)
-      yield* audit('logout', '')
-      return redirect('/admin/login', { 'set-cookie': writeSessionCookie('', context.baseUrl) })
-    }),
-  )
 
   async function showLogin({ request }: RoutedRequest): Promise<Response> {
     const context = guard.requireAdminHost(request)
@@ -99,7 +92,6 @@ export function authRoutes(deps: AdminDeps, parts: AuthParts) {
     .post('/admin/login', logIn, { parse: 'none' })
     .get('/admin/setup', showSetup)
     .post('/admin/setup', setUp, { parse: 'none' })
-    .post('/admin/logout', logout, { parse: 'none' })
 }
 
 async function startSession(
