@@ -7,7 +7,7 @@ import ogs from 'open-graph-scraper'
 import { unfurl } from 'unfurl.js'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
 import { mintmarkProcess } from '../support/mintmark.ts'
-import { expectedSites } from './expected-cards.ts'
+import sites from './expected-sites.json' with { type: 'json' }
 
 const fixtures = 'test/fixtures/sites'
 const base = mkdtempSync(join(tmpdir(), 'mintmark-drawn-sites-'))
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 const pages = readdirSync(fixtures).flatMap((name) =>
-  Object.keys(expectedSites[name]?.cards ?? {}).map((file) => `${name}/${file}`),
+  Object.keys(sites[name as keyof typeof sites]?.cards ?? {}).map((file) => `${name}/${file}`),
 )
 
 test('our reader and three others find the card that lies in the folder', async () => {

@@ -3,9 +3,26 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { og } from '../../../src/assets/og/asset.ts'
-import { type Card, expectedSites } from './expected-cards.ts'
+import sites from './expected-sites.json' with { type: 'json' }
 import { recordedRun } from './support/recorded-run.ts'
 
+type Card = Readonly<Record<string, string>>
+
+/** A site as a person sees it who reads its pages: the cards that they should get. */
+interface ExpectedSite {
+  /** The base that is given to the command; undefined where it finds `base` by itself. */
+  readonly givenBase?: string
+  readonly base: string
+  /** Every page names one picture, which its card replaces. */
+  readonly hasDefaultPicture?: boolean
+  /** Cards by the file of their page. */
+  readonly cards: Readonly<Record<string, Card>>
+  /** Numbers of pages that are left alone, by the reason. Every page of a site has a card or is counted here. */
+  readonly leftAlone: Readonly<Record<string, number>>
+}
+
+/** Every generator of `test/fixtures/generators` builds the same pages: our own words about a small harbour. */
+const expectedSites = sites as unknown as Readonly<Record<string, ExpectedSite>>
 const fixtures = 'test/fixtures/sites'
 const base = mkdtempSync(join(tmpdir(), 'mintmark-generators-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
