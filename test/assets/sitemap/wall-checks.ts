@@ -1,74 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Check } from '../../support/check.ts'
 import { locs, look, page, type Site, siteHost, siteOrigin } from './look.ts'
+import wallTable from './walls.json' with { type: 'json' }
 
-const html = 'Content-Type: text/html'
 const form = page('Sign in', '<form><input name=u><input type=password name=p></form>')
 
 function redirect(location: string) {
   return { status: 302, headers: [`Location: ${location}`] }
 }
 
-function refusal(status: number, body: string, ...headers: readonly string[]) {
-  return { status, body, headers: [html, ...headers] }
-}
-
-const shell = page(
-  'My app',
-  '<div id=root></div><noscript>Enable JavaScript</noscript><script src=/app.js></script>',
-)
-
 /** Sites that show nobody their home page, with the warning that names why. */
-const walls: readonly (readonly [what: string, site: Site, warning: string])[] = [
-  ['a redirect to a login', { '*': redirect('/login?next=/'), '/login?next=/': form }, 'login_required: '],
-  [
-    'a login in another language',
-    { '*': redirect('/konto/anmelden'), '/konto/anmelden': form },
-    'login_required: ',
-  ],
-  ['a redirect to an unknown form', { '*': redirect('/enter'), '/enter': form }, 'login_required: '],
-  [
-    'a login by meta refresh',
-    { '*': page('Wait', '', '<meta http-equiv=refresh content="0;url=/users/sign_in">') },
-    'login_required: ',
-  ],
-  ['a form as the home page', { '/': form }, 'login_required: '],
-  ['a status 401', { '*': refusal(401, 'no', 'WWW-Authenticate: Basic') }, 'login_required: '],
-  ['a marked 403', { '*': refusal(403, 'no', 'cf-mitigated: challenge') }, 'target_challenge: '],
-  ['a marked 429', { '*': refusal(429, 'no', 'x-vercel-mitigated: challenge') }, 'target_challenge: '],
-  [
-    'a 503 that a browser solves',
-    { '*': refusal(503, '<title>Just a moment...</title><form action="/?__cf_chl_f_tk=x">') },
-    'target_challenge: ',
-  ],
-  ['a puzzle', { '*': refusal(403, '<div id="px-captcha"></div>') }, 'target_challenge: '],
-  [
-    'a challenge that says all is well',
-    { '/': '<iframe src="/_Incapsula_Resource?x"></iframe>' },
-    'target_challenge: ',
-  ],
-  [
-    'a question that is answered with 200',
-    { '*': page('Robot check', '<p>Enter the characters you see below.</p><form><input></form>') },
-    'target_challenge: ',
-  ],
-  [
-    'a proof of work',
-    { '*': page('Checking you are not a bot', '<script src="/x/go-away/challenge.mjs"></script>') },
-    'target_challenge: ',
-  ],
-  [
-    'a cookie that a script computes',
-    { '*': refusal(503, '<script>document.cookie="t="+slowAES.decrypt(c,2,a,b)</script>') },
-    'target_challenge: ',
-  ],
-  ['an empty shell', { '/': shell }, 'scripts_required: '],
-  [
-    'an error',
-    { '*': refusal(500, 'broken'), '/robots.txt': 'User-agent: *\nAllow: /\n' },
-    'home_unavailable: The site answered with an error status.',
-  ],
-]
+const walls = wallTable as unknown as readonly (readonly [what: string, site: Site, warning: string])[]
 
 export const checks: readonly Check[] = [
   ...walls.map(([what, site, warning]) => ({
