@@ -1,11 +1,12 @@
 /** @jsxImportSource #jsx */
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
+import { findIcon } from '../../assets/icons.ts'
 import type { Asset } from '../../assets/kit/asset.ts'
 import { settings } from '../../config.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { basePathOf } from '../../http/base-path.ts'
-import type { Markup } from '../../lib/jsx/markup.ts'
+import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
 import { headOf, layout, pageScript } from '../layout.tsx'
 import type { Page } from '../page.ts'
@@ -108,6 +109,7 @@ function guidesPage(origin: string): Markup {
             <div class="tiles">
               {guides.map((guide) => (
                 <a class="card" href={guidePath(guide)}>
+                  {logo(guide)}
                   <b>{guide.label}</b>
                   <span>{guide.summary}</span>
                 </a>
@@ -117,6 +119,17 @@ function guidesPage(origin: string): Markup {
         ))}
       </article>
     </div>,
+  )
+}
+
+function logo({ logo: name = '' }: Guide): Child {
+  const found = findIcon(name)
+  return (
+    found && (
+      <svg viewBox="0 0 24 24" width="24" height="24" fill="currentColor" aria-hidden="true">
+        <path d={found.d} />
+      </svg>
+    )
   )
 }
 

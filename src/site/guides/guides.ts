@@ -10,6 +10,8 @@ export interface Guide {
   readonly summary: string
   /** A picture below the introduction, of `sample-pictures.ts`: what the reader will have. */
   readonly picture?: string | undefined
+  /** An icon of Simple Icons, in the list of guides. */
+  readonly logo?: string | undefined
   /** Anchors that it had before, and the headings that have their text now. */
   readonly oldAnchors?: Readonly<Record<string, string>> | undefined
   /** True if it is about paying: documents of a server without a wallet leave it out. */

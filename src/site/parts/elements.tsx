@@ -66,15 +66,17 @@ export function filterField(label: string): Markup {
   return <input class="js-only" type="search" data-filter placeholder="Filter" aria-label={label} />
 }
 
-/** Lets long names and URLs break at their punctuation, and nowhere else, also not after the dashes of a flag. */
+/** Lets long names and URLs break at their punctuation, and nowhere else, also not after the dashes of a flag or a header. */
 export function breakable(code: string): Child {
-  return code.split(/((?<![^\s([])--?[a-z][\w-]*|[^\s"']{20,})/i).map((part, index) => {
-    if (index % 2 === 0) return part
-    if (part.startsWith('-')) return <span class="nowrap">{part}</span>
-    return part
-      .split(/(?<=[_/?=+,]|&amp;|&(?!amp;))(?=[\w%])|(?=\.[a-z])/)
-      .flatMap((piece, place) => (place === 0 ? [piece] : [<wbr />, piece]))
-  })
+  return code
+    .split(/((?<![^\s([])(?:--?[a-z][\w-]*|[a-z]+(?:-[a-z\d]+)+(?![^\s,:;)]))|[^\s"']{20,})/i)
+    .map((part, index) => {
+      if (index % 2 === 0) return part
+      if (part.startsWith('-') || /^[\w-]{1,24}$/.test(part)) return <span class="nowrap">{part}</span>
+      return part
+        .split(/(?<=[_/?=+,]|&amp;|&(?!amp;))(?=[\w%])|(?=\.[a-z])/)
+        .flatMap((piece, place) => (place === 0 ? [piece] : [<wbr />, piece]))
+    })
 }
 
 /** A column's heading; `right` aligns it with numbers. */
