@@ -124,7 +124,7 @@ function slabOf(
 
 const tilde = 'M0 7C3-1 7-1 11 4S19 9 22 1V5C19 13 15 12 11 8S3 3 0 11z'
 
-/** A cursor behind the title, and the signs of an editor on the lines that stay empty above `bottom`; about the middle with their own x. */
+/** A cursor behind the title, and the signs of an editor on the lines that stay empty above `bottom`, but not about the middle. */
 export function cursorAndEmptyLines(bottomMax: number, centredX?: number): NonNullable<Boxes['finish']> {
   return (canvas, { title, area, bottom }, { mark, rule }) => {
     const line = title.lines.at(-1)
@@ -138,8 +138,10 @@ export function cursorAndEmptyLines(bottomMax: number, centredX?: number): NonNu
       const y = area.y + line.baselinePx - Math.round(sizePx * 0.81)
       canvas.shape(`M0 0H${widthPx}V${heightPx}H0z`, x, y, widthPx, mark)
     }
+    // Beside a text about the middle they would be dust.
+    if (centredX !== undefined) return
     const stepPx = 62
     for (let y = bottom + stepPx; y + 14 < bottomMax; y += stepPx)
-      canvas.shape(tilde, centredX ?? area.x, y, 22, rule, 0.35)
+      canvas.shape(tilde, area.x, y, 22, rule, 0.35)
   }
 }

@@ -26,26 +26,23 @@ export function draw(stage: Stage): void {
   const tails = [0.3, 0.15, 0].map((words) =>
     stacked([role === undefined ? undefined : paragraph(stage, beside.width, area.height * words), counts]),
   )
-  const bare = [{ share: 0.2, all: [undefined] }]
-  const ways = [...[0.3, 0.2, 0.12].map((share) => ({ share, all: tails })), ...bare].flatMap(
-    ({ share, all }) =>
-      all.map((tail) => {
-        const sidePx = isBeside ? facePx : 2 * Math.round(Math.min(area.height * share, largestPx) / 2)
-        const abovePx = hasFace && !isBeside ? sidePx + gapPx : 0
-        const usedPx = abovePx + (tail === undefined ? 0 : tail.heightPx + tail.gapPx)
-        return { sidePx, tail, usedPx }
-      }),
-  )
-  const eyebrowPx = texts.eyebrow === undefined ? 0 : 50 * unit
-  const rolePx = role === undefined ? 0 : 70 * unit
-  const namePx = (texts.title.length > longName ? 150 : 90) * unit
-  const wantedPx = area.height - eyebrowPx - rolePx - namePx
-  const way = ways.find(({ usedPx }) => usedPx <= wantedPx)
+  const ways = [0.3, 0.2, 0.12].flatMap((share) => tails.map((tail) => wayOf(share, tail)))
+  function wayOf(share: number, tail: Part | undefined) {
+    const sidePx = isBeside ? facePx : 2 * Math.round(Math.min(area.height * share, largestPx) / 2)
+    const abovePx = hasFace && !isBeside ? sidePx + gapPx : 0
+    return { sidePx, tail, usedPx: abovePx + (tail === undefined ? 0 : tail.heightPx + tail.gapPx) }
+  }
+  const isLong = texts.title.length > longName
+  function fitting(from: typeof ways, namePx: number, rolePx: number) {
+    const besidesPx = (texts.eyebrow === undefined ? 0 : 50) + (role === undefined ? 0 : rolePx) + namePx
+    return from.find(({ usedPx }) => usedPx <= area.height - besidesPx * unit)
+  }
+  const way = fitting(ways, isLong ? 150 : 90, 70) ?? fitting(ways.slice(-1), isLong ? 110 : 56, 40)
   if (way === undefined && texts.eyebrow !== undefined) {
     drawWith(stage, { ...texts, eyebrow: undefined }, draw)
     return
   }
-  const { sidePx, tail } = way ?? (ways.at(-1) as Way)
+  const { sidePx, tail } = way ?? wayOf(0.2, undefined)
   const { sign: _, ...usual } = boxes.subtitle
   const small = { ...boxes.title, floorPx: 34 * unit, maxLines: 3 }
   const block = stage.setTexts({
@@ -54,7 +51,7 @@ export function draw(stage: Stage): void {
     boxes: {
       ...boxes,
       subtitle: role === undefined ? boxes.subtitle : { ...usual, role: 'role', maxLines: 2 },
-      title: texts.title.length > longName ? small : boxes.title,
+      title: isLong ? small : boxes.title,
     },
     tail,
     above: hasFace && !isBeside ? { heightPx: sidePx, gapPx, draw: face } : undefined,
@@ -80,12 +77,6 @@ export function draw(stage: Stage): void {
 
 /** A name of more characters may be smaller than titles are. */
 const longName = 24
-
-interface Way {
-  readonly sidePx: number
-  readonly tail: Part | undefined
-  readonly usedPx: number
-}
 
 /** The subtitle below the role; undefined where a line of it has no room. */
 function paragraph(

@@ -78,7 +78,9 @@ function arranged(
   const all = statsOf(String(given)) ?? []
   const labelSizes = scaledSizes([30, 26], unit)
   const betweenPx = (isRow ? 60 : size.shape === 'wide' ? 20 : 36) * unit
-  function columnsAt(sizePx: number, widestPx: number): readonly Column[] {
+  const gapsPx = isRow ? (all.length - 1) * betweenPx : 0
+  const sharePx = (room.width - gapsPx) / (isRow ? all.length : 1)
+  function columnsAt(sizePx: number, widestPx: number, labelPx: number): readonly Column[] {
     return all.map(({ value: number, label: words }, at) => {
       const ownPx = Math.round(sizePx * (at === 0 ? 1 : share))
       const value = canvas.fit(
@@ -88,7 +90,7 @@ function arranged(
         widestPx,
         anyPx,
       )
-      const roomPx = isRow ? Math.min(widestPx, Math.max(value.widthPx, 280 * unit)) : widestPx
+      const roomPx = isRow ? Math.min(widestPx, Math.max(value.widthPx, labelPx)) : widestPx
       const spec = { sizesPx: labelSizes, maxLines: 2, leading: 1.25 }
       const label = words === undefined ? undefined : canvas.fit('labels', words, spec, roomPx, anyPx)
       const widthPx = Math.max(value.widthPx, label?.widthPx ?? 0)
@@ -96,20 +98,22 @@ function arranged(
     })
   }
   function measured(columns: readonly Column[]): Arrangement {
-    const gapsPx = (columns.length - 1) * betweenPx
+    const allGapsPx = (columns.length - 1) * betweenPx
     const [widths, heights] = [columns.map(({ widthPx }) => widthPx), columns.map(({ heightPx }) => heightPx)]
-    const widthPx = isRow ? sum(widths) + gapsPx : Math.max(...widths)
-    const heightPx = isRow ? Math.max(...heights) : sum(heights) + gapsPx
+    const widthPx = isRow ? sum(widths) + allGapsPx : Math.max(...widths)
+    const heightPx = isRow ? Math.max(...heights) : sum(heights) + allGapsPx
     return { isRow, columns, widthPx, heightPx, betweenPx }
   }
   const sizesPx = sizeSteps(Math.round(largestPx * unit), Math.round(30 * unit))
-  for (const sizePx of sizesPx) {
-    const way = measured(columnsAt(sizePx, room.width))
-    const isCut = way.columns.some(({ value }) => value.truncated)
-    if (way.widthPx <= room.width && way.heightPx <= room.height && !isCut) return way
-  }
-  const gapsPx = isRow ? (all.length - 1) * betweenPx : 0
-  return measured(columnsAt(Math.min(...sizesPx), (room.width - gapsPx) / (isRow ? all.length : 1)))
+  // Narrow labels, of two lines each, only where the numbers would be small above wide ones.
+  for (const [labelPx, least] of [[280, 80] as const, [sharePx / unit, 0] as const])
+    for (const sizePx of sizesPx) {
+      if (sizePx < least * unit) break
+      const way = measured(columnsAt(sizePx, room.width, labelPx * unit))
+      const isCut = way.columns.some(({ value }) => value.truncated)
+      if (way.widthPx <= room.width && way.heightPx <= room.height && !isCut) return way
+    }
+  return measured(columnsAt(Math.min(...sizesPx), sharePx, sharePx))
 }
 
 const anyPx = Number.MAX_SAFE_INTEGER
