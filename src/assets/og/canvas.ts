@@ -127,7 +127,7 @@ export class Canvas {
     return this.#fitLabel(this.#fitter, text, styleOf(this.#styles, role), sizePx, maxWidthPx, this.lang)
   }
 
-  /** Sets a fitted text with the top at `area.y`. */
+  /** Sets a fitted text with the top at `area.y`. With an opacity it is an ornament, which nobody has to read. */
   text(
     role: string,
     fitted: FittedText,
@@ -135,6 +135,7 @@ export class Canvas {
     color: Rgb,
     align: Align = 'start',
     inkFoot?: InkFoot,
+    opacity?: number,
   ): void {
     const { direction, layers } = this
     const left = this.#leftOf(area.x, area.width)
@@ -159,7 +160,8 @@ export class Canvas {
             ),
           )
         : undefined
-    if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill, foot })
+    if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill, foot, opacity })
+    if (opacity !== undefined) return
     for (const { name, x, y, sidePx } of emoji)
       layers.push({ kind: 'emoji', name: emojiBeside(name, fill), x: left + x, y: area.y + y, sidePx })
     this.texts.push({
@@ -184,9 +186,10 @@ export class Canvas {
     width: number,
     color: Rgb,
     align?: Align,
+    opacity?: number,
   ): void {
     const y = centreY + (capital / 2) * fitted.sizePx - (fitted.lines[0]?.baselinePx ?? 0)
-    this.text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align)
+    this.text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align, undefined, opacity)
   }
 
   logo(logo: CardLogo, place: LogoPlace): Pick<Area, 'width' | 'height'> {

@@ -53,7 +53,7 @@ interface LaidOutCard {
   readonly texts: readonly PlacedText[]
   readonly size: SizeName
   readonly wanted: CardTexts
-  readonly theme: ThemeName
+  readonly theme: ThemeName | 'file'
   readonly scheme: Scheme | undefined
   readonly direction: 'ltr' | 'rtl'
   /** Parameters whose pictures could not be had. */

@@ -33,7 +33,14 @@ import { shownDomain } from './shown-domain.ts'
 import { cardLanguage } from './templates/dates.ts'
 import { loadDrawing, stylesWith, templateOf } from './templates.ts'
 import type { CardTexts, RoleText, TemplateTexts, Theme } from './theme.ts'
-import { createPreparedThemes, loadedTheme, loadTheme, type ThemeName, usualTheme } from './themes.ts'
+import {
+  createPreparedThemes,
+  loadedTheme,
+  loadTheme,
+  type ThemeName,
+  type ThemeSource,
+  usualTheme,
+} from './themes.ts'
 
 /** Parameters of a card. Texts are already cleaned; an empty one counts as absent. */
 export type CardParams = Omit<Static<typeof ogQuery>, LookName | 'format' | 'width' | 'cacheSeconds'> &
@@ -131,14 +138,15 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     return sceneToSvg(composeWith(fitter, theme, card).scene, { title: withoutCodeMarks(texts.title), desc })
   }
 
-  function layoutWith(fitter: TextFitter, theme: Theme, card: Card): string {
+  function layoutWith(fitter: TextFitter, drawn: Theme, card: Card): string {
     const { params, brand } = card
     const wanted = cardTextsFor(params, brand)
+    const theme = themeOf(params, brand)
     const layout = cardLayoutJson({
-      ...composeWith(fitter, theme, card),
+      ...composeWith(fitter, drawn, card),
       size: params.size ?? 'og',
       wanted,
-      theme: themeOf(params, brand),
+      theme: typeof theme === 'string' ? theme : 'file',
       scheme: params.scheme ?? brand?.scheme,
       missing: ['picture', 'face'].filter((name) => Reflect.get(params, name) === ''),
     })
@@ -194,8 +202,8 @@ function requestsOf(
 
 const usualTitlePx = 72
 
-function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName {
-  return theme ?? brand?.theme ?? usualTheme
+function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName | ThemeSource {
+  return theme ?? brand?.themeFile ?? brand?.theme ?? usualTheme
 }
 
 function cardTextsOf(params: CardParams, brand: CardBrand | undefined): CardTexts {

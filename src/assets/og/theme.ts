@@ -1,4 +1,4 @@
-import type { Rgb } from '../../lib/color.ts'
+import { type Rgb, relativeLuminance } from '../../lib/color.ts'
 import type { Background } from '../../raster/scene.ts'
 import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
@@ -108,4 +108,8 @@ export interface CardColors extends TextColors {
   readonly rule: Rgb
   readonly ruleOpacity?: number
   readonly inkFoot?: InkFoot | undefined
+}
+
+export function schemeOf({ ink, background }: Pick<CardColors, 'ink' | 'background'>): Scheme {
+  return relativeLuminance(ink) > relativeLuminance(background) ? 'dark' : 'light'
 }

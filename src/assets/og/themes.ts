@@ -2,43 +2,57 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Background } from '../../raster/scene.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
+import type { ThemeFile } from './engine/theme-file.ts'
 import { facing } from './shapes.ts'
 import type { Look, PreparedTheme, Theme } from './theme.ts'
 
 /** Every theme, in the order in which documents list them. A new theme is a file in `themes/` and its line here. */
-const loaders = {
-  aurora: async () => (await import('./themes/aurora.ts')).aurora,
-  paper: () => compiled(import('./themes/paper.json', { with: { type: 'json' } })),
-  grid: () => compiled(import('./themes/grid.json', { with: { type: 'json' } })),
-  poster: async () => (await import('./themes/poster.ts')).poster,
-  terminal: async () => (await import('./themes/terminal.ts')).terminal,
-  plain: () => compiled(import('./themes/plain.json', { with: { type: 'json' } })),
-} satisfies Readonly<Record<string, () => Promise<Theme>>>
+const files = {
+  aurora: () => import('./themes/aurora.json', { with: { type: 'json' } }),
+  paper: () => import('./themes/paper.json', { with: { type: 'json' } }),
+  grid: () => import('./themes/grid.json', { with: { type: 'json' } }),
+  poster: () => import('./themes/poster.json', { with: { type: 'json' } }),
+  terminal: () => import('./themes/terminal.json', { with: { type: 'json' } }),
+  plain: () => import('./themes/plain.json', { with: { type: 'json' } }),
+} satisfies Readonly<Record<string, () => Promise<{ readonly default: unknown }>>>
 
-/** The compiler is loaded with the first theme: the client names themes and draws none. */
-async function compiled(file: Promise<{ readonly default: unknown }>): Promise<Theme> {
-  const { themeOf } = await import('./engine/compile-theme.ts')
-  return themeOf((await file).default)
-}
+export type ThemeName = keyof typeof files
 
-export type ThemeName = keyof typeof loaders
-
-export const themeNames = Object.keys(loaders) as readonly ThemeName[]
+export const themeNames = Object.keys(files) as readonly ThemeName[]
 
 /** The default theme. */
 export const usualTheme: ThemeName = 'aurora'
 
-const loaded = new Map<ThemeName, Theme>()
-
-/** The theme if it is loaded, which it is with its first card. */
-export function loadedTheme(name: ThemeName): Theme | undefined {
-  return loaded.get(name)
+/** The theme file of somebody, as its members in JSON. */
+export interface ThemeSource {
+  /** Equal keys mean equal themes. */
+  readonly key: string
+  readonly json: string
 }
 
-export async function loadTheme(name: ThemeName): Promise<Theme> {
-  const theme = await loaders[name]()
-  loaded.set(name, theme)
-  return theme
+const loaded = new LRUCache<string, Theme>({ max: themeNames.length + 16 })
+
+function nameOf(theme: ThemeName | ThemeSource): string {
+  return typeof theme === 'string' ? theme : theme.key
+}
+
+/** The theme if it is loaded, which it is with its first card. */
+export function loadedTheme(theme: ThemeName | ThemeSource): Theme | undefined {
+  return loaded.get(nameOf(theme))
+}
+
+/** The compiler is loaded with the first theme: the client names themes and draws none. */
+export async function loadTheme(theme: ThemeName | ThemeSource): Promise<Theme> {
+  const { themeOf } = await import('./engine/compile-theme.ts')
+  const isOurs = typeof theme === 'string'
+  const file: unknown = isOurs ? (await files[theme]()).default : JSON.parse(theme.json)
+  const compiled = themeOf(file as ThemeFile, isOurs)
+  loaded.set(nameOf(theme), compiled)
+  return compiled
+}
+
+export async function themeJson(name: ThemeName): Promise<unknown> {
+  return (await files[name]()).default
 }
 
 /** A theme with the whole background of one look and direction. */
@@ -47,7 +61,7 @@ interface DirectedTheme extends PreparedTheme {
 }
 
 interface Wanted extends Omit<Look, 'size'>, Pick<Theme, 'prepare'> {
-  readonly theme: ThemeName
+  readonly theme: ThemeName | ThemeSource
   readonly size: SizeName
 }
 
@@ -84,6 +98,6 @@ const noPixels = new Uint8Array(0)
 
 function keyOf({ theme, accent, pattern, direction, scheme, align, size, ...wanted }: Wanted): string {
   const { hasLogo, textArea, brandBackground } = wanted
-  const look = `${theme} ${accent.key} ${direction} ${scheme ?? 'own'} ${size} ${pattern} ${textArea}${hasLogo ? ' logo' : ''}${align === undefined ? '' : ` ${align}`}`
+  const look = `${nameOf(theme)} ${accent.key} ${direction} ${scheme ?? 'own'} ${size} ${pattern} ${textArea}${hasLogo ? ' logo' : ''}${align === undefined ? '' : ` ${align}`}`
   return brandBackground === undefined ? look : `${look} ${brandBackground.key}`
 }

@@ -15,7 +15,7 @@ for (const name of themeNames)
         for (const align of [undefined, 'start', 'center'] as const) {
           const size = cardSizes[sizeName]
           const part = { ...size, heightPx: Math.round(size.heightPx * share) }
-          const { drawing: _, ...layout } = layoutOf(file, part, { align })
+          const layout = layoutOf(file, part, { align })
           const [mistake] = Value.Errors(layoutSchema, layout)
           const unknown = Object.keys(layout).filter(
             (key) => !(key in layoutSchema.properties) && key !== 'like',

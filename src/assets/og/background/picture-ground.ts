@@ -1,10 +1,10 @@
-import { fromOklch, type Oklch, type Rgb, relativeLuminance, toOklch } from '../../../lib/color.ts'
+import { fromOklch, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 import type { Shape } from '../card-sizes.ts'
 import { lowered } from '../engine/boxes.ts'
 import type { Boxes, LabelBox, PictureGround, ThemeContract } from '../engine/theme-contract.ts'
 import { filled, rectangle, wholeCard } from '../shapes.ts'
-import type { CardColors, Look, Scheme } from '../theme.ts'
+import { type CardColors, type Look, type Scheme, schemeOf } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 import { greysThrough, inksOnPicture, needsOf, scrim, scrimOpacity } from './scrim.ts'
 
@@ -185,7 +185,7 @@ function inPlace<Colors extends CardColors>({
   usual,
 }: Pictured<Colors>): PictureGround {
   const { widthPx, heightPx } = look.size
-  const area = contract.inPlace?.(look.size) ?? { x: 0, y: 0, width: widthPx, height: heightPx }
+  const area = contract.inPlace?.(look) ?? { x: 0, y: 0, width: widthPx, height: heightPx }
   const { x, y, width, height } = area
   const opening = `M${x} ${y}v${height}h${width}v${-height}z`
   return {
@@ -195,10 +195,6 @@ function inPlace<Colors extends CardColors>({
     boxes: usual,
     logoBackgrounds: [background],
   }
-}
-
-function schemeOf({ ink, background }: CardColors): Scheme {
-  return relativeLuminance(ink) > relativeLuminance(background) ? 'dark' : 'light'
 }
 
 function toneOf({ grid: { cells } }: BrandPicture): Oklch {

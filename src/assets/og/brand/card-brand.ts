@@ -3,7 +3,7 @@ import type { ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
 import type { PictureLayout } from '../background/brand-background.ts'
 import type { OgQuery } from '../query.ts'
 import type { Scheme } from '../theme.ts'
-import type { ThemeName } from '../themes.ts'
+import type { ThemeName, ThemeSource } from '../themes.ts'
 import type { BrandPicture, CardLogo } from './brand-images.ts'
 
 /** The look of a brand's cards: one stored revision, with its files read. */
@@ -11,6 +11,8 @@ export interface CardBrand {
   /** `acme@3`: equal keys mean equal looks, so it is part of every cache key. */
   readonly key: string
   readonly theme?: ThemeName
+  /** Goes before the theme. */
+  readonly themeFile?: ThemeSource
   readonly scheme?: Scheme
   /** Hex without `#`, as the parameter `accent`. */
   readonly accent?: string

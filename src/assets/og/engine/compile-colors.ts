@@ -1,59 +1,65 @@
-import { fromOklch, mix, type Oklch, parseCssColor, type Rgb, toOklch } from '../../../lib/color.ts'
+import { fromOklch, mix, parseCssColor, type Rgb, toOklch } from '../../../lib/color.ts'
 import { markOf, readable } from '../accent.ts'
 import { backgroundColors, paleInkOn } from '../background/background-colors.ts'
-import type { CardColors, Look, Scheme } from '../theme.ts'
+import { printColors } from '../patterns/print-colors.ts'
+import { type CardColors, type Look, type Scheme, schemeOf } from '../theme.ts'
 import type { ColorValue, ThemeFile } from './theme-file.ts'
 
 export interface FileColors extends CardColors {
   readonly scheme: Scheme
   /** A colour by its name in the file. */
   of(name: string): Rgb
+  /** Two colours for figures, where the brand has some. */
+  readonly loud?: readonly [Rgb, Rgb] | undefined
+  /** The opacity of all that is drawn, which falls until texts can be read on it. */
+  readonly strength: number
 }
 
 /** The colours of a theme file for one look. A brand's background replaces the file's, with inks that can be read on it. */
 export function colorsOf(
-  {
-    scheme: usual,
-    colors: { light, dark, both, custom, contrast, ruleOpacity },
-  }: Pick<ThemeFile, 'scheme' | 'colors'>,
-  { accent, scheme: wanted, brandBackground }: Look,
+  { scheme: usual = 'light', colors = {} }: Pick<ThemeFile, 'scheme' | 'colors'>,
+  { accent, scheme: wanted, brandBackground }: Pick<Look, 'accent' | 'scheme' | 'brandBackground'>,
 ): FileColors {
+  const { light, dark, both, custom, contrast, ruleOpacity, palette } = colors
   const { color, second } = brandBackground ?? {}
-  const own = color && backgroundColors(color, wanted, contrast)
-  const scheme = own?.scheme ?? wanted ?? usual
-  const values = { ...both, ...(scheme === 'light' ? light : dark), ...(own && custom) }
-  const done = new Map<string, Rgb>(
-    own
-      ? [
-          ['background', own.background],
-          ['ink', own.ink],
-          ['pale', own.paleInk],
-        ]
-      : [],
-  )
-  const { mark: markValue = '' } = values
-  if (typeof markValue === 'object' && 'disc' in markValue) {
+  const print = palette && printColors(accent, wanted, brandBackground)
+  const own = print ?? (color && backgroundColors(color, wanted, contrast))
+  const scheme = print ? schemeOf(print) : own && 'scheme' in own ? own.scheme : (wanted ?? usual)
+  const isOnBrand = color !== undefined && own !== undefined
+  const values: Readonly<Record<string, ColorValue>> = {
+    ...both,
+    ...(scheme === 'light' ? light : dark),
+    ...(isOnBrand && custom),
+  }
+  const done = new Map<string, Rgb>([
+    ['accent', fromOklch(accent.main)],
+    ['accent2', fromOklch(accent.second)],
+    ['accent3', fromOklch(accent.third)],
+  ])
+  if (own) done.set('background', own.background).set('ink', own.ink).set('pale', own.paleInk)
+  if (print) done.set('deep', print.deep).set('dark', print.dark).set('cream', print.pale)
+  const { mark: markValue = usualColors['mark'] } = values
+  if (typeof markValue === 'object' && markValue.disc !== undefined) {
     const { mark, onMark } = markOf(accent.main, scheme === 'dark', markValue.disc)
     done.set('mark', mark).set('onMark', onMark)
   }
   function of(name: string): Rgb {
     const found = done.get(name)
     if (found !== undefined) return found
-    const value = values[name] ?? usualColors[name]
+    const value = values[name] ?? Reflect.get(usualGrounds[scheme], name) ?? usualColors[name]
     if (value === undefined) throw new RangeError(`The theme has no colour ${name}.`)
     const rgb = evaluated(value)
     done.set(name, rgb)
     return rgb
   }
   function evaluated(value: ColorValue): Rgb {
-    if (typeof value === 'string') return parseCssColor(value) ?? of(value)
-    if ('oklch' in value) return fromOklch(oklchOf(value.oklch))
-    if ('brandOr' in value) return second ?? evaluated(value.brandOr)
-    if ('mix' in value) return mix(of(value.mix[0]), of(value.mix[1]), value.mix[2])
-    if ('pale' in value) return paleInkOn(of(value.on), of(value.pale))
-    if ('disc' in value) return of('mark')
-    const { from, lightness, on = 'background', contrast } = value
-    const base = from === 'accent' ? accent.main : toOklch(of(from))
+    if (typeof value === 'string') return parseColor(value) ?? of(value)
+    const { from, lightness, contrast, on = 'background', mix: mixed, pale, second: isSecond } = value
+    if (isSecond && second) return second
+    if (mixed !== undefined) return mix(of(mixed[0]), of(mixed[1]), mixed[2])
+    if (pale !== undefined) return paleInkOn(of(on), of(pale))
+    if (from === undefined) return of('mark')
+    const base = from === 'accent' ? accent.main : toOklch(evaluated(from))
     const [min, max] = typeof lightness === 'number' ? [lightness, lightness] : (lightness ?? [0, 1])
     const moved = { ...base, l: Math.max(min, Math.min(max, base.l)) }
     return contrast === undefined ? fromOklch(moved) : readable(moved, of(on), contrast)
@@ -71,19 +77,37 @@ export function colorsOf(
     mark: of('mark'),
     onMark: of('onMark'),
     rule: of('line'),
-    ...(ruleOpacity && { ruleOpacity: ruleOpacity[scheme] }),
+    ...(ruleOpacity?.[scheme] !== undefined && { ruleOpacity: ruleOpacity[scheme] }),
+    loud: print?.loud,
+    strength: 1,
   }
 }
 
-function oklchOf([l, c, h]: readonly [number, number, number]): Oklch {
-  return { l, c, h }
+/** A CSS colour, or `oklch(L C H)` with the lightness from 0 to 1. */
+export function parseColor(text: string): Rgb | undefined {
+  const [, l, c, h] = /^oklch\(([\d.]{1,9}) ([\d.]{1,9}) ([\d.]{1,9})\)$/.exec(text) ?? []
+  return l === undefined ? parseCssColor(text) : fromOklch({ l: Number(l), c: Number(c), h: Number(h) })
 }
 
-const usualColors: Readonly<Record<string, ColorValue>> = {
+/** What a colour is that a file does not name. */
+export const usualColors: Readonly<Record<string, ColorValue>> = {
+  mark: { from: 'accent', contrast: 4.7 },
+  pale: { pale: 'ink' },
   eyebrow: 'pale',
   author: 'ink',
   domain: 'pale',
   footer: 'pale',
   onMark: 'background',
   line: 'ink',
+  deep: { mix: ['background', 'ink', 0.5] },
+  dark: 'ink',
+  cream: { mix: ['background', 'white', 0.6] },
+  frame: { mix: ['background', 'ink', 0.09] },
+  label: { pale: 'ink', on: 'frame' },
 }
+
+/** The colours that a file has to name in a scheme that it does not, from those of paper. */
+const usualGrounds = {
+  light: { background: '#ffffff', ink: '#0d0e11' },
+  dark: { background: '#0b0c0f', ink: '#ffffff' },
+} as const

@@ -1,60 +1,231 @@
+import { mix, type Rgb, relativeLuminance, toHex } from '../../../lib/color.ts'
+import { idPrefix } from '../../../raster/scene.ts'
+import { pathBounds } from '../../../svg/bounds.ts'
+import { shortNumber } from '../../../svg/svg-values.ts'
 import { closedPath } from '../../../svg/write-path.ts'
+import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
-import { filled, rectangle, wholeCard } from '../shapes.ts'
-import type { Look } from '../theme.ts'
+import { glows, moon } from '../patterns/glows.ts'
+import { corners, grid } from '../patterns/lines.ts'
+import { tiles } from '../patterns/tiles.ts'
+import { desktop, terminalWindow } from '../patterns/window.ts'
+import { type Area, circle, filled, rectangle, roundedRectangle, wholeCard } from '../shapes.ts'
+import type { CardTexts, Look } from '../theme.ts'
 import type { FileColors } from './compile-colors.ts'
-import { layoutOf, lengthsOf } from './compile-layout.ts'
-import type { ThemeContract } from './theme-contract.ts'
-import type { DrawnItem, Length, PatternItem, ThemeFile } from './theme-file.ts'
+import { holds, layoutOf, lengthsOf } from './compile-layout.ts'
+import type { Boxes, ThemeContract } from './theme-contract.ts'
+import type { DrawnItem, PatternName, ThemeFile } from './theme-file.ts'
 
-type Drawing = Pick<ThemeContract<FileColors>, 'patterns' | 'background' | 'sheet' | 'isCovered'>
+/** A part of a background: what is painted, and the colours that may then be seen in an area where others were. */
+export interface Painted {
+  readonly defs?: string
+  readonly body: string
+  /** True if nothing below it is seen. */
+  readonly coversCard?: boolean
+  under(area: Area, below: readonly Rgb[]): readonly Rgb[]
+}
+
+export interface PaintedOn {
+  readonly size: CardSize
+  readonly look: Look
+  readonly colors: FileColors
+  readonly boxes: Boxes
+  /** The number of gradients that are painted before it. */
+  readonly gradients: number
+}
+
+/** A drawing that numbers alone cannot say, by the name that theme files have for it. */
+export type Pattern = (item: DrawnItem, place: PaintedOn) => Painted
+
+const patterns: Readonly<Record<PatternName, Pattern>> = {
+  grid,
+  corners,
+  glows,
+  tiles: tiles.paint,
+  desktop,
+  window: terminalWindow.paint,
+}
+
+type Drawing = Omit<ThemeContract<FileColors>, 'styles' | 'boxes' | 'colors'>
 
 export function drawingOf(file: ThemeFile): Drawing {
-  const { logoOn = [], picture } = file
+  const { picture = {}, background = [] } = file
+  function itemsFor(size: CardSize, look: Look): readonly DrawnItem[] {
+    return background.filter((item) => holds(item, size, look))
+  }
+  const hasWindow = background.some(({ pattern }) => pattern === 'window')
+  const tiled = background.filter(({ pattern }) => pattern === 'tiles')
   return {
-    patterns: 1,
-    background: (look, colors) => ({
-      color: colors.background,
-      body: filled(colors.background, wholeCard(look.size)) + drawn(file, look.size, look, colors),
-      logoBackgrounds: [colors.background, ...logoOn.map(colors.of)],
-    }),
-    sheet: picture.share,
-    isCovered: picture.mayCover ?? false,
+    patterns: tiled.length > 0 ? 32 : 1,
+    background(look, colors, boxes) {
+      const { size } = look
+      const all = painted(file, itemsFor(size, look), { size, look, colors, boxes })
+      const defs = all.map(({ defs = '' }) => defs).join('')
+      return {
+        color: colors.background,
+        ...(defs && { defs }),
+        body:
+          (all[0]?.coversCard ? '' : filled(colors.background, wholeCard(size))) +
+          all.map(({ body }) => body).join(''),
+        logoBackgrounds: colorsUnder(all, colors.background, boxes.logo.area),
+      }
+    },
+    ornaments(look, colors, texts, canvas) {
+      for (const item of itemsFor(look.size, look)) drawOrnament(item, file, look, colors, texts, canvas)
+    },
+    sheet: picture.share ?? {},
+    isCovered: picture.cover ?? false,
+    ...(picture.opening && { opening: moon }),
+    ...(hasWindow && { pane: terminalWindow.pane }),
+    ...(tiled.length > 0 && tiles.withTiles(tiled)),
   }
 }
 
-/** The items of a layout, painted in order. */
-function drawn(file: ThemeFile, size: CardSize, look: Look, colors: FileColors): string {
-  const layout = layoutOf(file, size, look)
-  const { unit, px, x, y } = lengthsOf(layout, size)
-  const { widthPx } = size
-  function left(at: Length | 'middle', width: number): number {
-    if (at === 'middle') return Math.round((widthPx - width) / 2)
-    return typeof at === 'number' && at < 0 ? widthPx - px(-at) : x(at)
+/** The items painted in order, each one knowing the gradients before it. */
+export function painted(
+  file: ThemeFile,
+  items: readonly DrawnItem[],
+  place: Omit<PaintedOn, 'gradients'>,
+): readonly Painted[] {
+  const kit = lengthsOf(layoutOf(file, place.size, place.look), place.size)
+  let gradients = 0
+  return items.map((item) => {
+    const on = { ...place, gradients }
+    const done = item.pattern === undefined ? paintedShape(item, on, kit) : patterns[item.pattern](item, on)
+    gradients += (done.defs?.match(/ id=/g) ?? []).length
+    return done
+  })
+}
+
+/** The colours that may be seen in an area of a background. */
+export function colorsUnder(all: readonly Painted[], background: Rgb, area: Area): readonly Rgb[] {
+  return all.reduce<readonly Rgb[]>((below, { under }) => under(area, below), [background])
+}
+
+/** The darkest and the lightest. */
+export function extremes(colors: readonly Rgb[]): readonly Rgb[] {
+  const sorted = colors.toSorted((one, other) => relativeLuminance(one) - relativeLuminance(other))
+  return [sorted[0], sorted.at(-1)].filter((color) => color !== undefined)
+}
+
+function paintedShape(
+  item: DrawnItem,
+  { size, colors, gradients }: PaintedOn,
+  { unit, px, x, y }: ReturnType<typeof lengthsOf>,
+): Painted {
+  const { widthPx, heightPx } = size
+  const { radius = 0, opacity: given = 1, angle = 180, at, area } = item
+  const opacity = given * colors.strength
+  function left(from: Across, width = 0): number {
+    if (from === 'middle') return Math.round((widthPx - width) / 2)
+    return typeof from === 'number' && from < 0 ? widthPx - px(-from) : x(from)
   }
-  function item(given: DrawnItem): string {
-    if (given.withLogo === false && look.hasLogo) return ''
-    if ('pattern' in given) return patterns[given.pattern](given, size, colors)
-    const color = colors.of(given.color)
-    if ('rect' in given) {
-      const [at, top, width, height] = given.rect
-      return filled(color, rectangle(left(at, px(width)), y(top), px(width), px(height)))
+  function box([from, top, width, height]: NonNullable<DrawnItem['rect']>): Area {
+    return { x: left(from, px(width)), y: y(top), width: px(width), height: px(height) }
+  }
+  const whole = { x: 0, y: 0, width: widthPx, height: heightPx }
+  const color = colors.of(item.fill ?? item.color ?? 'line')
+  function shape(d: string, bounds: Area = areaOf(d), isRectangle = false): Painted {
+    return {
+      body: translucent(color, d, opacity),
+      under: (area, below) => mixed(below, [color], opacity, bounds, area, isRectangle),
     }
-    if ('frame' in given) {
-      const d = given.frame.map(([inset, stroke]) => outline(inset * unit, stroke * unit, size))
-      return filled(color, d.join(''))
-    }
-    const [dx, dy] = [left(given.at[0], 0), y(given.at[1])]
+  }
+  if (item.fill !== undefined) return shape(wholeCard(size), whole, true)
+  if (item.rect !== undefined) {
+    const { x: at, y: top, width, height } = box(item.rect)
+    const round = Math.min(px(radius), width / 2, height / 2)
+    const d = round > 0 ? roundedRectangle(at, top, width, height, round) : rectangle(at, top, width, height)
+    return shape(d, { x: at, y: top, width, height }, round === 0)
+  }
+  if (item.frame !== undefined)
+    return shape(item.frame.map(([inset, stroke]) => outline(inset * unit, stroke * unit, size)).join(''))
+  if (item.circle !== undefined) {
+    const [from, top, r] = item.circle
+    return shape(circle(left(from), y(top), px(r)))
+  }
+  if (item.line !== undefined) {
+    const [fromX, fromY, toX, toY] = item.line
+    return shape(thickLine(left(fromX), y(fromY), left(toX), y(toY), (item.stroke ?? 2) * unit))
+  }
+  if (item.path !== undefined) {
+    const [dx, dy] = at === undefined ? [0, 0] : [left(at[0]), y(at[1])]
     // Moved and not transformed, because backgrounds of plain paths are painted by our own filler.
     const moved = closedPath(
-      given.path,
+      item.path,
       2,
-      (px) => dx + px * unit,
-      (px) => dy + px * unit,
+      (value) => dx + value * unit,
+      (value) => dy + value * unit,
     )
-    return filled(color, moved)
+    return shape(moved)
   }
-  return (layout.drawing ?? []).map(item).join('')
+  if (item.gradient !== undefined) {
+    const id = `${idPrefix}${gradients}`
+    const bounds = area === undefined ? whole : box(area)
+    const stops = item.gradient.map(colors.of)
+    return {
+      defs: linearGradient(id, stops, bounds, angle),
+      body: translucent(`url(#${id})`, rectangle(bounds.x, bounds.y, bounds.width, bounds.height), opacity),
+      under: (area, below) => mixed(below, stops, opacity, bounds, area, true),
+    }
+  }
+  // A text is painted with the other texts, and may be everywhere.
+  return { body: '', under: (area, below) => mixed(below, [color], opacity, whole, area, false) }
+}
+
+/** A text of the card in one line, from a point, about the middle, or up to a point that is counted from the end. */
+function drawOrnament(
+  {
+    text: role,
+    at: [from, top] = ['middle', 0],
+    size: usualPx = 200,
+    color = 'line',
+    opacity = 1,
+  }: DrawnItem,
+  file: ThemeFile,
+  look: Look,
+  colors: FileColors,
+  texts: CardTexts,
+  canvas: Canvas,
+): void {
+  const text = role && texts[role]
+  if (role === undefined || text === undefined) return
+  const { widthPx } = look.size
+  const { px, x, y } = lengthsOf(layoutOf(file, look.size, look), look.size)
+  const fitted = canvas.line(role, text, Math.round(px(usualPx)), Number.MAX_SAFE_INTEGER)
+  const width = fitted.widthPx
+  const isFromEnd = typeof from === 'number' && from < 0
+  const left = from === 'middle' ? (widthPx - width) / 2 : isFromEnd ? widthPx - px(-from) - width : x(from)
+  canvas.label(role, fitted, left, y(top), width, colors.of(color), 'start', opacity * colors.strength)
+}
+
+type Across = NonNullable<DrawnItem['at']>[0]
+
+function translucent(paint: Rgb | string, d: string, opacity: number): string {
+  const path = filled(paint, d)
+  return opacity === 1 ? path : path.replace(' d=', ` fill-opacity="${shortNumber(opacity)}" d=`)
+}
+
+/** Paint that covers an area hides what was there. */
+function mixed(
+  below: readonly Rgb[],
+  over: readonly Rgb[],
+  opacity: number,
+  bounds: Area,
+  area: Area,
+  isRectangle: boolean,
+): readonly Rgb[] {
+  const { x, y, width, height } = bounds
+  const [right, bottom] = [area.x + area.width, area.y + area.height]
+  if (x >= right || y >= bottom || x + width <= area.x || y + height <= area.y) return below
+  const seen = below.flatMap((under) => over.map((color) => mix(under, color, opacity)))
+  const isCovered = x <= area.x && y <= area.y && x + width >= right && y + height >= bottom
+  return isRectangle && isCovered ? extremes(seen) : extremes([...below, ...seen])
+}
+
+function areaOf(d: string): Area {
+  const { left, top, right, bottom } = pathBounds(d)
+  return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
 /** Four sides of a frame. */
@@ -68,48 +239,36 @@ function outline(inset: number, strokePx: number, { widthPx, heightPx }: CardSiz
   ].join('')
 }
 
-type DrawPattern = (item: PatternItem, size: CardSize, colors: FileColors) => string
-
-/** Drawings that numbers cannot say, by the name that theme files have for them. */
-const patterns: Readonly<Record<PatternItem['pattern'], DrawPattern>> = {
-  /** Fine lines, and every fifth of them. */
-  grid: ({ cell = 24, colors: [fine = 'line', strong = fine] = [] }, size, { of }) =>
-    filled(of(fine), lines(size, cell)) + filled(of(strong), lines(size, cellsPerBlock * cell)),
-  /** Angles in the corners of the drawing, as on a sheet to be cut. */
-  corners: ({ inset = 40, length = 34, stroke = 4, colors: [color = 'line'] = [] }, size, { of }) =>
-    filled(of(color), corners(size, inset, length, stroke)),
+function thickLine(fromX: number, fromY: number, toX: number, toY: number, strokePx: number): string {
+  const long = Math.hypot(toX - fromX, toY - fromY) || 1
+  const [dx, dy] = [((fromY - toY) / long) * (strokePx / 2), ((toX - fromX) / long) * (strokePx / 2)]
+  const corners = [
+    [fromX + dx, fromY + dy],
+    [toX + dx, toY + dy],
+    [toX - dx, toY - dy],
+    [fromX - dx, fromY - dy],
+  ].map((point) => point.map((value) => shortNumber(value)).join(' '))
+  return `M${corners.join('L')}z`
 }
 
-const cellsPerBlock = 5
-
-/** Lines whose first ones are off the edges, so that no cell is cut to a sliver. */
-function lines({ widthPx, heightPx, unit }: CardSize, cell: number): string {
-  const cellPx = cell * unit
-  const thickPx = 1
-  const [columns, rows] = [Math.ceil(widthPx / cellPx), Math.ceil(heightPx / cellPx)]
-  const [left, top] = [
-    ((widthPx - (columns - 1) * cellPx) / 2) | 0,
-    ((heightPx - (rows - 1) * cellPx) / 2) | 0,
-  ]
-  return [
-    ...Array.from({ length: columns }, (_, index) =>
-      rectangle(left + Math.round(index * cellPx), 0, thickPx, heightPx),
-    ),
-    ...Array.from({ length: rows }, (_, index) =>
-      rectangle(0, top + Math.round(index * cellPx), widthPx, thickPx),
-    ),
-  ].join('')
-}
-
-function corners({ widthPx, heightPx, unit }: CardSize, ...lengths: readonly number[]): string {
-  const [inset, long, thick] = lengths.map((px) => Math.round(px * unit)) as [number, number, number]
-  return [inset, widthPx - inset]
-    .flatMap((x, column) =>
-      [inset, heightPx - inset].map((y, row) => {
-        const [left, top] = [column === 0 ? x : x - long, row === 0 ? y : y - thick]
-        const upright = rectangle(column === 0 ? x : x - thick, row === 0 ? y : y - long, thick, long)
-        return rectangle(left, top, long, thick) + upright
-      }),
-    )
-    .join('')
+/** From one side of the area to the other, as far as its corners reach. */
+function linearGradient(
+  id: string,
+  stops: readonly Rgb[],
+  { x, y, width, height }: Area,
+  angle: number,
+): string {
+  const turn = (angle * Math.PI) / 180
+  const [dx, dy] = [Math.sin(turn), -Math.cos(turn)]
+  const reach = (Math.abs(width * dx) + Math.abs(height * dy)) / 2
+  const [cx, cy] = [x + width / 2, y + height / 2]
+  const ends = [cx - dx * reach, cy - dy * reach, cx + dx * reach, cy + dy * reach].map((value) =>
+    shortNumber(value),
+  )
+  const colors = stops.map(
+    (color, index) =>
+      `<stop offset="${shortNumber(index / (stops.length - 1))}" stop-color="${toHex(color)}"/>`,
+  )
+  const [x1, y1, x2, y2] = ends
+  return `<linearGradient id="${id}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" gradientUnits="userSpaceOnUse">${colors.join('')}</linearGradient>`
 }

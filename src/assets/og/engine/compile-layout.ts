@@ -1,10 +1,11 @@
 import type { CardSize, Shape } from '../card-sizes.ts'
-import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../terminal-window.ts'
+import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../patterns/window.ts'
 import type { Look } from '../theme.ts'
+import usualLayouts from '../themes/usual-layouts.json' with { type: 'json' }
 import { scaledSizes, sizeSteps } from './boxes.ts'
 import { dash, disc, globe, noOrnament, type Ornament } from './ornaments.ts'
 import type { Boxes, LabelBox, RowBox } from './theme-contract.ts'
-import type { Layout, Length, ThemeFile } from './theme-file.ts'
+import type { Conditions, Layout, Length, ThemeFile } from './theme-file.ts'
 
 const marks = { disc, globe, dash, prompt, slab, 'centred-slab': centredSlab }
 
@@ -17,27 +18,43 @@ export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
   return compiled(layoutOf(file, size, look), size, look)
 }
 
-/** The layout of a card, changed by the variants that hold for it. */
-export function layoutOf(
-  { layouts, variants = [] }: ThemeFile,
-  size: CardSize,
-  { align, brandBackground }: Pick<Look, 'align' | 'brandBackground'>,
-): Layout {
-  const { shape, widthPx, heightPx } = size
-  const hasPicture = brandBackground?.picture !== undefined
-  const isLow = heightPx < 0.8 * widthPx
+/** The layout of a card, changed by the variants that hold for it. What a file leaves out is as on most cards. */
+export function layoutOf({ layouts = {}, variants = [] }: ThemeFile, size: CardSize, look: CardLook): Layout {
   function base(name: Shape): Layout {
-    const layout = layouts[name]
-    return 'like' in layout ? merged(base(layout.like), layout) : layout
+    const { like, ...own } = layouts[name] ?? {}
+    const { logo } = own
+    const all = merged(like === undefined ? usual[name] : base(like), own)
+    return like === undefined && logo ? { ...all, logo: logo as Layout['logo'] } : all
   }
-  return variants.reduce((layout, { when, like, layout: change }) => {
-    const holds =
-      (when.shapes?.includes(shape) ?? true) &&
-      (when.align === undefined || when.align === align) &&
-      (when.isLow === undefined || when.isLow === isLow) &&
-      (when.hasPicture === undefined || when.hasPicture === hasPicture)
-    return holds ? merged(like === undefined ? layout : base(like), change ?? {}) : layout
-  }, base(shape))
+  return variants.reduce(
+    (layout, { when, like, layout: change }) =>
+      holds(when, size, look) ? merged(like === undefined ? layout : base(like), change ?? {}) : layout,
+    base(size.shape),
+  )
+}
+
+const usual: Readonly<Record<Shape, Layout>> = usualLayouts as typeof usualLayouts &
+  Readonly<Record<Shape, Layout>>
+
+type CardLook = Pick<Look, 'align' | 'brandBackground'> & Partial<Pick<Look, 'hasLogo'>>
+
+/** True if a card meets all conditions. */
+export function holds(
+  { shapes, align, low, picture, logo }: Conditions,
+  { shape, widthPx, heightPx }: CardSize,
+  {
+    align: wanted = 'usual',
+    brandBackground,
+    hasLogo,
+  }: Partial<Omit<CardLook, 'align'>> & { readonly align?: Look['align'] | 'usual' },
+): boolean {
+  return (
+    (shapes?.includes(shape) ?? true) &&
+    (align?.includes(wanted) ?? true) &&
+    (low === undefined || low === heightPx < 0.8 * widthPx) &&
+    (picture === undefined || picture === (brandBackground?.picture !== undefined)) &&
+    (logo === undefined || logo === hasLogo)
+  )
 }
 
 function merged<T extends object>(base: T, change: object): T {
@@ -111,7 +128,7 @@ function compiled(layout: Layout, size: CardSize, { hasLogo }: Look): Boxes {
       sizesPx: sizes(eyebrow, unit),
       maxLines: eyebrow.lines,
       ornament: ornament(eyebrow.mark),
-      isAlways: eyebrow.isAlways ?? false,
+      isAlways: eyebrow.always ?? false,
     },
     title: {
       sizesPx: sizes(title, unit),

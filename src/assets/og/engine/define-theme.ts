@@ -44,7 +44,8 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
           ...(ground.picture && { picture: ground.picture }),
         },
         content: boxes.content,
-        draw: (texts, canvas, logo) =>
+        draw(texts, canvas, logo) {
+          if (layout === undefined) contract.ornaments?.(look, colors, texts, canvas)
           draw(
             texts,
             canvas,
@@ -55,7 +56,8 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
             logo && (layout === undefined || layout === 'middle' || layout === 'inPlace')
               ? contract.tile?.(logo, colors, look)
               : undefined,
-          ),
+          )
+        },
       }
     },
   }

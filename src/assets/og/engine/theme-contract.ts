@@ -6,7 +6,7 @@ import type { Canvas, InkFoot, LabelRole, TextSpec, ThemeStyles } from '../canva
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { LogoPlace } from '../logo/place-logo.ts'
 import type { Align, Area } from '../shapes.ts'
-import type { CardColors, Look, TextColors } from '../theme.ts'
+import type { CardColors, CardTexts, Look, TextColors } from '../theme.ts'
 import type { Ornament } from './ornaments.ts'
 
 /**
@@ -22,9 +22,11 @@ export interface ThemeContract<Colors extends CardColors> {
   /** Where everything is, on a card or on a part of one. */
   boxes(size: CardSize, look: Look): Boxes
   /** The tile below a logo, where the theme paints one. */
-  readonly tile?: (logo: CardLogo, colors: Colors, look: Look) => TilePlace
+  readonly tile?: (logo: CardLogo, colors: Colors, look: Look) => TilePlace | undefined
   /** The background without a picture of the brand. */
   background(look: Look, colors: Colors, boxes: Boxes): Ground
+  /** Draws texts of the card below the others, for what they look like. */
+  readonly ornaments?: (look: Look, colors: Colors, texts: CardTexts, canvas: Canvas) => void
   /** The share of a card that the theme keeps beside a picture of the brand, or below it; where there is none, texts alone are below. */
   readonly sheet: Readonly<Partial<Record<Shape, number>>>
   /** True if a picture as light or dark as the scheme covers the card. */
@@ -32,7 +34,7 @@ export interface ThemeContract<Colors extends CardColors> {
   /** Counterclockwise path data of what is seen of a picture, where that is not its whole part of the card. */
   readonly opening?: (frame: Area, size: CardSize) => string
   /** The place of the theme's drawing that a picture has in its stead. */
-  readonly inPlace?: (size: CardSize) => Area
+  readonly inPlace?: (look: Look) => Area | undefined
   /** The drawing below the texts before a picture that covers the card, as SVG. */
   readonly pane?: (boxes: Boxes, size: CardSize, colors: Colors) => string
 }

@@ -1,23 +1,37 @@
-import { mix } from '../../lib/color.ts'
-import { accentOf, isMuddyInTheDark, shade } from './accent.ts'
-import type { Canvas } from './canvas.ts'
-import type { CardSize } from './card-sizes.ts'
-import type { FileColors } from './engine/compile-colors.ts'
-import type { Ornament } from './engine/ornaments.ts'
-import type { Boxes } from './engine/theme-contract.ts'
-import { type Area, circle, filled, roundedRectangle, wholeCard } from './shapes.ts'
-import type { CardTexts, Look } from './theme.ts'
+import { mix } from '../../../lib/color.ts'
+import { accentOf, isMuddyInTheDark, shade } from '../accent.ts'
+import type { Canvas } from '../canvas.ts'
+import type { CardSize } from '../card-sizes.ts'
+import type { FileColors } from '../engine/compile-colors.ts'
+import type { Pattern } from '../engine/compile-drawing.ts'
+import type { Ornament } from '../engine/ornaments.ts'
+import type { Boxes } from '../engine/theme-contract.ts'
+import { type Area, circle, filled, roundedRectangle, wholeCard } from '../shapes.ts'
+import type { CardTexts } from '../theme.ts'
 
 /** Heights of the bar of the title and of the status, in units. */
-export const [barPx, statusPx] = [58, 66] as const
+const [barPx, statusPx] = [58, 66] as const
 
 /** A window that is nearer to the end of the card than to its start leaves it there. */
 function windowArea({ content: { x, y, width, height } }: Boxes, { widthPx }: CardSize): Area {
   return { x, y, width: 2 * x + width > widthPx ? widthPx - x : width, height }
 }
 
+const paint: Pattern = (_item, { size, colors, boxes }) => ({
+  body: windowShadow(boxes, size) + windowBody(boxes, size, colors),
+  under(area) {
+    const { y, height } = windowArea(boxes, size)
+    const { unit } = boxes
+    const middle = area.y + area.height / 2
+    const isInBar = middle < y + barPx * unit || middle > y + height - statusPx * unit
+    return [isInBar ? colors.of('frame') : colors.background]
+  },
+})
+
+export const terminalWindow = { paint, pane: windowBody }
+
 /** The window with its bars. */
-export function terminalWindow(boxes: Boxes, size: CardSize, { background, of }: FileColors): string {
+function windowBody(boxes: Boxes, size: CardSize, { background, of }: FileColors): string {
   const [frame, label] = [of('frame'), of('label')]
   const { unit } = boxes
   const { x, y, width, height } = windowArea(boxes, size)
@@ -43,7 +57,7 @@ function corner(dx: number, dy: number): string {
 }
 
 /** The window's shadow in two hard steps: a soft one would need a filter. */
-export function windowShadow(boxes: Boxes, size: CardSize): string {
+function windowShadow(boxes: Boxes, size: CardSize): string {
   const { x, y, width, height } = windowArea(boxes, size)
   const { unit } = boxes
   return [18, 9]
@@ -55,17 +69,20 @@ export function windowShadow(boxes: Boxes, size: CardSize): string {
     .join('')
 }
 
-export function terminalDesktop({ accent, size, brandBackground }: Look, { scheme }: FileColors): string {
+/** Two slopes in the colours of the accent. */
+export const desktop: Pattern = (_item, { size, look: { accent, brandBackground }, colors: { scheme } }) => {
   const [lightness, chroma] = scheme === 'light' ? [0.86, 0.8] : [0.58, 1]
   const { main, second } = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
   const isNeutral = lightness < 0.7 && brandBackground?.second === undefined && isMuddyInTheDark(main)
   const [light, colorful] = isNeutral ? [0.36, 0.08] : [lightness, chroma]
   const { widthPx, heightPx } = size
   const slope = `M0 ${Math.round(heightPx * 0.62)}L${widthPx} ${Math.round(heightPx * 0.2)}V${heightPx}H0z`
-  return (
-    filled(shade(main, light, colorful), wholeCard(size)) +
-    filled(shade(second, light - 0.06, colorful), slope)
-  )
+  const slopes = [shade(main, light, colorful), shade(second, light - 0.06, colorful)] as const
+  return {
+    body: filled(slopes[0], wholeCard(size)) + filled(slopes[1], slope),
+    coversCard: true,
+    under: () => slopes,
+  }
 }
 
 const promptPx = 30

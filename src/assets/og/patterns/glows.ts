@@ -1,0 +1,210 @@
+import {
+  contrastRatio,
+  mix,
+  type Oklch,
+  type Rgb,
+  relativeLuminance,
+  toHex,
+  toOklch,
+} from '../../../lib/color.ts'
+import { idPrefix } from '../../../raster/scene.ts'
+import { shortNumber } from '../../../svg/svg-values.ts'
+import { accentOf, shade } from '../accent.ts'
+import type { ContrastNeed } from '../background/scrim.ts'
+import { type CardSize, cardSizes } from '../card-sizes.ts'
+import type { PaintedOn, Pattern } from '../engine/compile-drawing.ts'
+import type { Light } from '../engine/theme-file.ts'
+import { type Area, ellipse, wholeCard } from '../shapes.ts'
+import type { Scheme } from '../theme.ts'
+
+/** Soft lights, dimmed until texts can be read wherever they may stand. */
+export const glows: Pattern = ({ lights = [] }, place) => {
+  const { size, colors, boxes, gradients } = place
+  const { background, ink, paleInk } = colors
+  const lit = readableGlows((power) => glowsOf(lights, place, power), background, boxes.content, [
+    { color: paleInk, ratio: 4.6 },
+    { color: ink, ratio: 7.1 },
+  ])
+  return {
+    ...paintGlows(lit, size, gradients),
+    under: (area, below) => below.flatMap((color) => litColors(color, lit, area)),
+  }
+}
+
+/** Lightness of glows in the colours of the accent. */
+const lightnesses = {
+  dark: { accent: 0.6, accent2: 0.54, accent3: 0.5 },
+  light: { accent: 0.8, accent2: 0.83, accent3: 0.87 },
+} as const
+
+function glowsOf(
+  lights: readonly Light[],
+  { size, look, colors }: PaintedOn,
+  power: number,
+): readonly Glow[] {
+  const { scheme, background } = colors
+  const { accent, brandBackground } = look
+  const { main, second, third } =
+    brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
+  const companions = { accent: main, accent2: second, accent3: third }
+  const { shape, widthPx, heightPx } = size
+  const from = Object.values(cardSizes).find((each) => each.shape === shape) ?? cardSizes.og
+  function colorOf(name: string): Rgb | undefined {
+    if (name !== 'core') {
+      const light = Object.entries(companions).find(([key]) => key === name)?.[1]
+      return light === undefined
+        ? colors.of(name)
+        : shade(unmuddied(light, toOklch(background), scheme), Reflect.get(lightnesses[scheme], name))
+    }
+    // A light that was muddy has its own hue in its middle alone.
+    const isMuddied = unmuddied(main, toOklch(background), scheme) !== main
+    return isMuddied && scheme === 'dark' && toOklch(background).c <= 0.05 ? shade(main, 0.8) : undefined
+  }
+  return lights.flatMap(({ at: [x, y], radii: [rx, ry], angle = 0, color: name, peak, middle }) => {
+    const color = colorOf(name)
+    if (color === undefined) return []
+    const glow = { cx: x, cy: y, rx, ry, angle, color, peak: peak * power }
+    if (!middle) return stretched(glow, from, size)
+    const short = Math.min(widthPx, heightPx)
+    return { ...glow, cx: widthPx / 2 + x * short, cy: y * short, rx: rx * short, ry: ry * short }
+  })
+}
+
+/** A soft light: an ellipse whose opacity falls smoothly from its centre to its edge. Lengths in px. */
+export interface Glow {
+  readonly cx: number
+  readonly cy: number
+  readonly rx: number
+  readonly ry: number
+  /** Degrees, clockwise. */
+  readonly angle: number
+  readonly color: Rgb
+  /** Opacity at the centre, 0 to 1. */
+  readonly peak: number
+}
+
+/** Opacity over distance as a share of the peak, falling without a visible core or rim. */
+const falloff = [
+  [0, 1],
+  [0.2, 0.82],
+  [0.4, 0.53],
+  [0.6, 0.26],
+  [0.8, 0.08],
+  [1, 0],
+] as const
+
+/** Glows painted over the whole card, in order. The ids of their gradients are counted from `first`. */
+export function paintGlows(
+  glows: readonly Glow[],
+  size: CardSize,
+  first: number,
+): { readonly defs: string; readonly body: string } {
+  const d = wholeCard(size)
+  const paths = glows.map(
+    ({ peak }, index) =>
+      `<path fill="url(#${idPrefix}${first + index})" fill-opacity="${shortNumber(peak)}" d="${d}"/>`,
+  )
+  const gradients = glows.map((glow, index) => glowGradient(glow, `${idPrefix}${first + index}`))
+  return { defs: gradients.join(''), body: paths.join('') }
+}
+
+/** The gradient as a paint server: the same stops for every glow, whatever its colour, so they compress to nothing. */
+export function glowGradient(glow: Glow, id: string): string {
+  const stops = falloff.map(([offset, share]) => {
+    const opacity = share === 1 ? '' : ` stop-opacity="${shortNumber(share)}"`
+    return `<stop offset="${shortNumber(offset)}" stop-color="currentColor"${opacity}/>`
+  })
+  const turn = glow.angle === 0 ? '' : `rotate(${shortNumber(glow.angle)})`
+  const move = `translate(${shortNumber(glow.cx)} ${shortNumber(glow.cy)})${turn}scale(${shortNumber(glow.rx)} ${shortNumber(glow.ry)})`
+  return `<radialGradient id="${id}" color="${toHex(glow.color)}" cx="0" cy="0" r="1" gradientUnits="userSpaceOnUse" gradientTransform="${move}">${stops.join('')}</radialGradient>`
+}
+
+/** The colour that shows at a point when the glows are painted in order on a plain background. */
+function litColor(background: Rgb, glows: readonly Glow[], x: number, y: number): Rgb {
+  return glows.reduce((under, glow) => mix(under, glow.color, opacityAt(glow, x, y)), background)
+}
+
+function opacityAt(glow: Glow, x: number, y: number): number {
+  const angle = (glow.angle * Math.PI) / 180
+  const [dx, dy] = [x - glow.cx, y - glow.cy]
+  const along = (dx * Math.cos(angle) + dy * Math.sin(angle)) / glow.rx
+  const across = (dy * Math.cos(angle) - dx * Math.sin(angle)) / glow.ry
+  const distance = Math.hypot(along, across)
+  const next = falloff.findIndex(([offset]) => offset >= distance)
+  const [to, from] = [falloff[next], falloff[next - 1]]
+  if (to === undefined) return 0
+  if (from === undefined) return glow.peak * to[1]
+  return glow.peak * (from[1] + ((to[1] - from[1]) * (distance - from[0])) / (to[0] - from[0]))
+}
+
+/** Five colours of the lit background in an area, from the darkest to the lightest. */
+function litColors(background: Rgb, glows: readonly Glow[], area: Area): readonly Rgb[] {
+  const { x, y, width, height } = area
+  const steps = 6
+  const colors = Array.from({ length: (steps + 1) ** 2 }, (_, index) => {
+    const [column, row] = [index % (steps + 1), Math.floor(index / (steps + 1))]
+    return litColor(background, glows, x + (width * column) / steps, y + (height * row) / steps)
+  }).toSorted((one, other) => relativeLuminance(one) - relativeLuminance(other))
+  return [0, 0.25, 0.5, 0.75, 1].flatMap((share) => colors[share * (colors.length - 1)] ?? [])
+}
+
+/** Scales a glow to a card of other proportions: `from` is the card that it was placed on. */
+function stretched(glow: Glow, from: Extent, to: Extent): Glow {
+  const [x, y] = [to.widthPx / from.widthPx, to.heightPx / from.heightPx]
+  return { ...glow, cx: glow.cx * x, cy: glow.cy * y, rx: glow.rx * x, ry: glow.ry * y }
+}
+
+type Extent = Pick<CardSize, 'widthPx' | 'heightPx'>
+
+/** The glows, dimmed until texts are readable wherever they may stand. */
+function readableGlows(
+  glowsAt: (power: number) => readonly Glow[],
+  background: Rgb,
+  content: Area,
+  needs: readonly ContrastNeed[],
+): readonly Glow[] {
+  for (let power = 1; power > 0.1; power -= 0.05) {
+    const glows = glowsAt(power)
+    if (isReadable(glows, background, content, needs)) return glows
+  }
+  return []
+}
+
+function isReadable(
+  glows: readonly Glow[],
+  background: Rgb,
+  { x, y, width, height }: Area,
+  needs: readonly ContrastNeed[],
+): boolean {
+  const steps = 12
+  for (let column = 0; column <= steps; column++) {
+    for (let row = 0; row <= steps; row++) {
+      const under = litColor(background, glows, x + (width * column) / steps, y + (height * row) / steps)
+      if (needs.some(({ color, ratio }) => contrastRatio(color, under) < ratio)) return false
+    }
+  }
+  return true
+}
+
+/**
+ * A light that keeps its colour where it fades. Yellow and lime fade into black as brown and olive, so they fade through
+ * red and green; a hue far from that of a coloured background fades through grey, so it becomes a neighbour of that hue.
+ */
+function unmuddied(light: Oklch, background: Oklch, scheme: Scheme): Oklch {
+  const isColored = background.c > (scheme === 'light' ? 0.012 : 0.05)
+  const turn = ((light.h - background.h + 540) % 360) - 180
+  if (isColored && Math.abs(turn) > 70) {
+    // The neighbours of yellow are orange and olive.
+    const isYellow = background.h > 50 && background.h < 115
+    const side = isYellow ? -1 : Math.sign(turn)
+    return { ...light, c: Math.max(light.c * 0.6, 0.1), h: (background.h + side * 24 + 360) % 360 }
+  }
+  if (scheme === 'light' || light.h < 55 || light.h > 135 || light.c < 0.04) return light
+  return light.h < 108 ? { ...light, h: 28 + (light.h - 55) * 0.2 } : { ...light, h: 152 }
+}
+
+/** The shape of a picture: a moon beside the texts; above them a sky, which ends at the horizon. */
+export function moon({ x, y, width, height }: Area, { widthPx, heightPx }: CardSize): string {
+  if (x > 0) return ellipse(widthPx, heightPx / 2, width, heightPx * 0.76, true)
+  return ellipse(widthPx / 2, y + height * 0.4, widthPx * 0.9, height * 0.6, true)
+}
