@@ -159,7 +159,7 @@ function publicUrl(text: string): string {
 /** First segments of our own paths and, in the second line, of compatibility URLs. Some of those begin with a version. */
 const ownSegments = new Set(
   (
-    'admin api apple-touch-icon.png assets bot client.d.ts client.js client.tgz docs examples favicon.ico healthz i icon.svg llms-full.txt llms.txt metrics openapi.json pictures playground readyz robots.txt sitemap.xml status .well-known ' +
+    'admin api apple-touch-icon.png assets bot client.d.ts client.js client.tgz docs examples favicon.ico healthz i icon.svg llms-full.txt llms.txt metrics openapi.json pictures playground readyz robots.txt sitemap.xml status theme.schema.json .well-known ' +
     'badge endpoint static v2'
   ).split(' '),
 )

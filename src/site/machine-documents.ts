@@ -1,4 +1,5 @@
 import type { Asset } from '../assets/kit/asset.ts'
+import { themeJsonSchema } from '../assets/og/engine/theme-file.ts'
 import { writeRobots } from '../assets/sitemap/robots.ts'
 import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
 import { basePathOf } from '../http/base-path.ts'
@@ -25,6 +26,7 @@ export function createMachineDocuments({ assets, operations, isPaid }: Deps) {
   }
   return {
     openapi: (origin: string) => JSON.stringify(openapi(documented(), origin)),
+    themeSchema: () => JSON.stringify(themeJsonSchema()),
     llms: (origin: string) => llmsTxt(documented(), origin),
     llmsFull: (origin: string) => llmsFullTxt(documented(), origin),
     robots: robotsTxt,

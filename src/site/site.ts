@@ -132,6 +132,10 @@ function machineFiles(load: () => Promise<MachineDocuments>, documents: PublicDo
 
   return new Elysia({ name: 'machine-files' })
     .get('/openapi.json', ...file('application/json', 'openapi', 'This interface as OpenAPI 3.1.'))
+    .get(
+      '/theme.schema.json',
+      ...file('application/json', 'themeSchema', 'The format of theme files as JSON Schema.'),
+    )
     .get('/llms.txt', ...file('text/plain', 'llms', 'This site for language models.'))
     .get('/llms-full.txt', ...file('text/plain', 'llmsFull', 'The whole documentation as one text.'))
     .get('/robots.txt', ...file('text/plain', 'robots', 'What crawlers may visit.'))

@@ -1,4 +1,4 @@
-import { fromOklch, mix, parseCssColor, type Rgb, toOklch } from '../../../lib/color.ts'
+import { fromOklch, isTranslucentColor, mix, parseCssColor, type Rgb, toOklch } from '../../../lib/color.ts'
 import { markOf, readable } from '../accent.ts'
 import { backgroundColors, paleInkOn } from '../background/background-colors.ts'
 import { printColors } from '../patterns/print-colors.ts'
@@ -15,12 +15,37 @@ export interface FileColors extends CardColors {
   readonly strength: number
 }
 
+type ColorLook = Pick<Look, 'accent' | 'scheme' | 'brandBackground'>
+
 /** The colours of a theme file for one look. A brand's background replaces the file's, with inks that can be read on it. */
-export function colorsOf(
+export function colorsOf(file: Pick<ThemeFile, 'scheme' | 'colors'>, look: ColorLook): FileColors {
+  const { scheme, of, loud } = namedColors(file, look)
+  const opacity = file.colors?.ruleOpacity?.[scheme]
+  return {
+    scheme,
+    of,
+    background: of('background'),
+    ink: of('ink'),
+    paleInk: of('pale'),
+    eyebrow: of('eyebrow'),
+    author: of('author'),
+    domain: of('domain'),
+    footer: of('footer'),
+    mark: of('mark'),
+    onMark: of('onMark'),
+    rule: of('line'),
+    ...(opacity !== undefined && { ruleOpacity: opacity }),
+    loud,
+    strength: 1,
+  }
+}
+
+/** The colours of a file by their names, each made when it is asked for. */
+export function namedColors(
   { scheme: usual = 'light', colors = {} }: Pick<ThemeFile, 'scheme' | 'colors'>,
-  { accent, scheme: wanted, brandBackground }: Pick<Look, 'accent' | 'scheme' | 'brandBackground'>,
-): FileColors {
-  const { light, dark, both, custom, contrast, ruleOpacity, palette } = colors
+  { accent, scheme: wanted, brandBackground }: ColorLook,
+): Pick<FileColors, 'scheme' | 'of' | 'loud'> {
+  const { light, dark, both, custom, contrast, palette } = colors
   const { color, second } = brandBackground ?? {}
   const print = palette && printColors(accent, wanted, brandBackground)
   const own = print ?? (color && backgroundColors(color, wanted, contrast))
@@ -43,17 +68,26 @@ export function colorsOf(
     const { mark, onMark } = markOf(accent.main, scheme === 'dark', markValue.disc)
     done.set('mark', mark).set('onMark', onMark)
   }
+  const opened = new Set<string>()
+  /** @throws RangeError with the end of a sentence about the colour. */
   function of(name: string): Rgb {
     const found = done.get(name)
     if (found !== undefined) return found
-    const value = values[name] ?? Reflect.get(usualGrounds[scheme], name) ?? usualColors[name]
-    if (value === undefined) throw new RangeError(`The theme has no colour ${name}.`)
-    const rgb = evaluated(value)
-    done.set(name, rgb)
-    return rgb
+    if (opened.has(name)) throw new RangeError(`is made of ${name}, which is made of itself`)
+    const source = [values, usualGrounds[scheme], usualColors].find((each) => Object.hasOwn(each, name))
+    opened.add(name)
+    try {
+      const rgb = source === undefined ? parseColor(name) : evaluated(Reflect.get(source, name))
+      if (rgb === undefined)
+        throw new RangeError(`must be an opaque CSS colour or the name of one of the theme, not ${name}`)
+      done.set(name, rgb)
+      return rgb
+    } finally {
+      opened.delete(name)
+    }
   }
   function evaluated(value: ColorValue): Rgb {
-    if (typeof value === 'string') return parseColor(value) ?? of(value)
+    if (typeof value === 'string') return of(value)
     const { from, lightness, contrast, on = 'background', mix: mixed, pale, second: isSecond } = value
     if (isSecond && second) return second
     if (mixed !== undefined) return mix(of(mixed[0]), of(mixed[1]), mixed[2])
@@ -64,29 +98,14 @@ export function colorsOf(
     const moved = { ...base, l: Math.max(min, Math.min(max, base.l)) }
     return contrast === undefined ? fromOklch(moved) : readable(moved, of(on), contrast)
   }
-  return {
-    scheme,
-    of,
-    background: of('background'),
-    ink: of('ink'),
-    paleInk: of('pale'),
-    eyebrow: of('eyebrow'),
-    author: of('author'),
-    domain: of('domain'),
-    footer: of('footer'),
-    mark: of('mark'),
-    onMark: of('onMark'),
-    rule: of('line'),
-    ...(ruleOpacity?.[scheme] !== undefined && { ruleOpacity: ruleOpacity[scheme] }),
-    loud: print?.loud,
-    strength: 1,
-  }
+  return { scheme, of, loud: print?.loud }
 }
 
-/** A CSS colour, or `oklch(L C H)` with the lightness from 0 to 1. */
+/** An opaque CSS colour, or `oklch(L C H)` with the lightness from 0 to 1. */
 export function parseColor(text: string): Rgb | undefined {
   const [, l, c, h] = /^oklch\(([\d.]{1,9}) ([\d.]{1,9}) ([\d.]{1,9})\)$/.exec(text) ?? []
-  return l === undefined ? parseCssColor(text) : fromOklch({ l: Number(l), c: Number(c), h: Number(h) })
+  if (l === undefined) return isTranslucentColor(text) ? undefined : parseCssColor(text)
+  return fromOklch({ l: Number(l), c: Number(c), h: Number(h) })
 }
 
 /** What a colour is that a file does not name. */

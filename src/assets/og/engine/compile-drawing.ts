@@ -138,8 +138,14 @@ function paintedShape(
     const d = round > 0 ? roundedRectangle(at, top, width, height, round) : rectangle(at, top, width, height)
     return shape(d, { x: at, y: top, width, height }, round === 0)
   }
-  if (item.frame !== undefined)
-    return shape(item.frame.map(([inset, stroke]) => outline(inset * unit, stroke * unit, size)).join(''))
+  if (item.frame !== undefined) {
+    const deep = Math.max(...item.frame.map(([inset, stroke]) => (inset + stroke) * unit))
+    const within = { x: deep, y: deep, width: widthPx - 2 * deep, height: heightPx - 2 * deep }
+    const framed = shape(
+      item.frame.map(([inset, stroke]) => outline(inset * unit, stroke * unit, size)).join(''),
+    )
+    return { ...framed, under: (area, below) => (isIn(area, within) ? below : framed.under(area, below)) }
+  }
   if (item.circle !== undefined) {
     const [from, top, r] = item.circle
     return shape(circle(left(from), y(top), px(r)))
@@ -219,8 +225,12 @@ function mixed(
   const [right, bottom] = [area.x + area.width, area.y + area.height]
   if (x >= right || y >= bottom || x + width <= area.x || y + height <= area.y) return below
   const seen = below.flatMap((under) => over.map((color) => mix(under, color, opacity)))
-  const isCovered = x <= area.x && y <= area.y && x + width >= right && y + height >= bottom
-  return isRectangle && isCovered ? extremes(seen) : extremes([...below, ...seen])
+  return isRectangle && isIn(area, bounds) ? extremes(seen) : extremes([...below, ...seen])
+}
+
+function isIn({ x, y, width, height }: Area, outer: Area): boolean {
+  const { x: left, y: top } = outer
+  return left <= x && top <= y && left + outer.width >= x + width && top + outer.height >= y + height
 }
 
 function areaOf(d: string): Area {

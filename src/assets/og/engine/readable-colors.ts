@@ -11,14 +11,20 @@ import type { ThemeFile } from './theme-file.ts'
 const [titleContrast, textContrast] = [7.1, 4.6]
 
 /**
- * The colours of a file, those of texts moved until they can be read on all that may be below them. Where black and white are too
- * near to each other for that, the drawing is made paler.
+ * The colours of a file, those of texts moved until they can be read on all that may be below them. Where the drawing is too light
+ * and too dark for that it is made paler, and a background between light and dark is moved too.
  */
 export function readableColors(file: ThemeFile, look: Look): FileColors {
   const colors = colorsOf(file, look)
-  for (let step = 0; step <= 10; step++) {
-    const moved = movedInks(file, look, { ...colors, strength: 1 - step / 10 })
-    if (moved !== undefined) return moved
+  const away = colors.scheme === 'light' ? 1 : -1
+  for (let move = 0; move <= 1; move += 0.02) {
+    const { l, c, h } = toOklch(colors.background)
+    const background = move === 0 ? colors.background : fromOklch({ l: l + away * move, c, h })
+    const of: FileColors['of'] = (name) => (name === 'background' ? background : colors.of(name))
+    for (let step = 0; step <= 10; step += move === 0 ? 1 : 10) {
+      const moved = movedInks(file, look, { ...colors, background, of, strength: 1 - step / 10 })
+      if (moved !== undefined) return moved
+    }
   }
   return colors
 }

@@ -321,3 +321,17 @@ export const themeSchema = members(
 )
 
 export type ThemeFile = Static<typeof themeSchema>
+
+/** The format as JSON Schema, for editors of text. */
+export function themeJsonSchema(): object {
+  const schema = JSON.parse(JSON.stringify(themeSchema), (_key, value) => {
+    const { anyOf, ...others } = Object(value)
+    const isChoice = Array.isArray(anyOf) && anyOf.every((each) => Object.hasOwn(each, 'const'))
+    return isChoice ? { ...others, enum: anyOf.map((each) => each.const) } : value
+  })
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'A theme file of Mintmark',
+    ...schema,
+  }
+}

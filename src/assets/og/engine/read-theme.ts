@@ -1,0 +1,283 @@
+import { hash } from 'node:crypto'
+import type { TSchema } from '@sinclair/typebox'
+import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
+import {
+  COLLECTION_STYLE,
+  CORE_SCHEMA,
+  constructFromEvents,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  jsToAst,
+  type Node,
+  parseEvents,
+  present,
+  SCALAR_STYLE,
+  visit,
+  YAMLException,
+} from 'js-yaml'
+import { type ThemeName, type ThemeSource, themeJson } from '../themes.ts'
+import { faultsOf, warningsOf } from './check-theme.ts'
+import { type ThemeFile, themeSchema } from './theme-file.ts'
+
+export interface ThemeMistake {
+  /** Both count from 1. */
+  readonly line: number
+  readonly column: number
+  /** `layouts.wide.title.lines`; empty where the whole file is meant. */
+  readonly field: string
+  /** The end of a sentence that begins with the field. */
+  readonly message: string
+}
+
+export type ReadTheme =
+  | { readonly theme: ThemeSource; readonly warnings: readonly ThemeMistake[] }
+  | { readonly mistakes: readonly ThemeMistake[] }
+
+/** A mistake at a member of the file. */
+export interface Fault {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+const themeBytesMax = 64 * 1024
+const depthMax = 24
+const mistakesMax = 100
+
+/** Reads a theme file in YAML or JSON, with all of its mistakes. */
+export function readTheme(text: string): ReadTheme {
+  if (new TextEncoder().encode(text).length > themeBytesMax)
+    return { mistakes: [{ line: 1, column: 1, field: '', message: 'The file is larger than 64 KiB.' }] }
+  try {
+    return readDocument(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const { line = 0, column = 0 } = error.mark ?? {}
+    const message = `The file is no YAML: ${error.reason}.`
+    return { mistakes: [{ line: line + 1, column: column + 1, field: '', message }] }
+  }
+}
+
+function readDocument(text: string): ReadTheme {
+  const events = parseEvents(text, { maxDepth: depthMax })
+  const { places, faults: marks } = placesIn(events, text)
+  const value = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 })[0]
+  function located(faults: readonly Fault[]): readonly ThemeMistake[] {
+    return faults
+      .map(({ path, message }) => ({ at: placeOf(places, path), field: path.join('.'), message }))
+      .toSorted((one, other) => one.at - other.at)
+      .slice(0, mistakesMax)
+      .map(({ at, ...fault }) => {
+        const before = text.slice(0, at).split('\n')
+        return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, ...fault }
+      })
+  }
+  const faults = [...marks, ...versionFaults(value)]
+  const wrong = faults.length > 0 ? faults : schemaFaults(themeSchema, value)
+  if (wrong.length > 0) return { mistakes: located(wrong) }
+  const file = value as ThemeFile
+  const rest = faultsOf(file)
+  if (rest.length > 0) return { mistakes: located(rest) }
+  const json = JSON.stringify(file)
+  return { theme: { key: hash('sha256', json), json }, warnings: located(warningsOf(file)) }
+}
+
+/** The key of each member, and where its name or else its value begins. */
+type Places = ReadonlyMap<string, number>
+
+const quoted: ReadonlySet<number> = new Set([SCALAR_STYLE.SINGLE_QUOTED, SCALAR_STYLE.DOUBLE_QUOTED])
+
+/** Walks the parser's events once. Anchors, aliases, tags and a second document are no part of the format. */
+function placesIn(
+  events: readonly Event[],
+  text: string,
+): { readonly places: Places; readonly faults: readonly Fault[] } {
+  const places = new Map<string, number>()
+  const faults: Fault[] = []
+  const open: {
+    readonly path: readonly (string | number)[]
+    readonly isList: boolean
+    index: number
+    name?: string
+  }[] = []
+  let documents = 0
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      open.pop()
+      continue
+    }
+    if (event.type === EVENT_ID.DOCUMENT) {
+      documents += 1
+      open.push({ path: [], isList: false, index: 0, name: '' })
+      continue
+    }
+    const parent = open.at(-1)
+    const isScalar = event.type === EVENT_ID.SCALAR
+    const at = isScalar
+      ? event.valueStart - Number(quoted.has(event.style))
+      : event.type === EVENT_ID.ALIAS
+        ? event.anchorStart
+        : event.start
+    if (parent !== undefined && !parent.isList && parent.name === undefined) {
+      // A name that is a text; any other kind the schema does not know.
+      parent.name = isScalar ? getScalarValue(text, event) : ''
+      places.set(keyOf([...parent.path, parent.name]), at)
+      if (isScalar) continue
+    }
+    const step = parent?.isList ? parent.index++ : parent?.name
+    const path = open.length <= 1 || step === undefined ? [] : [...(parent?.path ?? []), step]
+    if (parent && !parent.isList && open.length > 1) delete parent.name
+    if (!places.has(keyOf(path))) places.set(keyOf(path), at)
+    const isMarked = event.type === EVENT_ID.ALIAS || event.anchorStart >= 0 || event.tagStart >= 0
+    if (isMarked)
+      faults.push({ path, message: 'has an anchor, an alias or a tag, which theme files do not have' })
+    if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE)
+      open.push({ path, isList: event.type === EVENT_ID.SEQUENCE, index: 0 })
+  }
+  if (documents > 1) faults.push({ path: [], message: 'The file has several documents: one is allowed.' })
+  return { places, faults }
+}
+
+function keyOf(path: readonly (string | number)[]): string {
+  return path.join('\n')
+}
+
+/** The place of a member, or of the nearest one around it that the file has. */
+function placeOf(places: Places, path: Fault['path']): number {
+  for (let length = path.length; length >= 0; length--) {
+    const at = places.get(keyOf(path.slice(0, length)))
+    if (at !== undefined) return at
+  }
+  return 0
+}
+
+function versionFaults(value: unknown): readonly Fault[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ path: [], message: 'The file must have members, the first of them mintmark: 1.' }]
+  const version: unknown = Reflect.get(value, 'mintmark')
+  if (version === 1) return []
+  const isLater = typeof version === 'number' && version > 1
+  const message = isLater
+    ? `is ${version}: this version of Mintmark reads theme files of version 1`
+    : 'must be 1, the version of the format'
+  return [
+    {
+      path: version === undefined ? [] : ['mintmark'],
+      message: version === undefined ? `mintmark ${message}.` : message,
+    },
+  ]
+}
+
+function schemaFaults(schema: TSchema, value: unknown): readonly Fault[] {
+  const faults = new Map<string, Fault>()
+  for (const error of Value.Errors(schema, value)) {
+    if (faults.size >= 10 * mistakesMax) break
+    for (const { path, schema: allowed, type, value: wrong } of nearest(error)) {
+      // A missing member is a second fault of the kind that it would have.
+      if (faults.has(path)) continue
+      const isUnknown = type === ValueErrorType.ObjectAdditionalProperties
+      const isMissing = type === ValueErrorType.ObjectRequiredProperty || wrong === undefined
+      const message = isUnknown
+        ? `is not known here: allowed are ${listed(Object.keys(allowed['properties'] ?? {}), 'and') || 'names of lower-case letters, digits and capitals within'}`
+        : `${isMissing ? 'is required: it' : ''} must be ${described(allowed)}`.trim()
+      faults.set(path, { path: pathOf(path), message })
+    }
+  }
+  return [...faults.values()]
+}
+
+function pathOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The errors within the one kind of a union that a value is of, if there is one. */
+function nearest(error: ValueError): readonly ValueError[] {
+  if (error.type !== ValueErrorType.Union) return [error]
+  const ofKind = error.errors
+    .map((errors) => [...errors])
+    .filter((errors) => !errors.some(({ path, type }) => path === error.path && wrongKinds.has(type)))
+  const [only] = ofKind
+  return ofKind.length === 1 && only ? only.flatMap(nearest) : [error]
+}
+
+const wrongKinds: ReadonlySet<ValueErrorType> = new Set([
+  ValueErrorType.Array,
+  ValueErrorType.Boolean,
+  ValueErrorType.Integer,
+  ValueErrorType.Literal,
+  ValueErrorType.Null,
+  ValueErrorType.Number,
+  ValueErrorType.Object,
+  ValueErrorType.String,
+  ValueErrorType.Tuple,
+])
+
+/** What a schema allows, in words. */
+function described({
+  anyOf,
+  const: value,
+  type,
+  minimum,
+  maximum,
+  multipleOf,
+  items,
+  minItems,
+  maxItems,
+  maxLength,
+  properties,
+  description,
+}: TSchema): string {
+  if (anyOf !== undefined)
+    return listed(anyOf.filter(({ type }: TSchema) => type !== 'null').map(described), 'or')
+  if (value !== undefined) return String(value)
+  switch (type) {
+    case 'boolean':
+      return 'true or false'
+    case 'number':
+    case 'integer':
+      return `a ${type === 'integer' ? 'whole ' : ''}number from ${minimum} to ${maximum}${multipleOf ? ` in steps of ${multipleOf}` : ''}`
+    case 'string':
+      return maxLength === undefined ? 'a text' : `a text of at most ${maxLength} characters`
+    case 'array':
+      return Array.isArray(items)
+        ? `a list of ${items.length}: ${description ?? items.map(described).join('; ')}`
+        : `a list of ${minItems} to ${maxItems}, each ${described(items)}`
+    default:
+      return properties === undefined
+        ? 'a group of members'
+        : `a group of members: ${listed(Object.keys(properties), 'and')}`
+  }
+}
+
+function listed(words: readonly string[], last: 'and' | 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+}
+
+const flowWidthMax = 96
+
+/** One of our themes as YAML, with short members in one line each. */
+export async function themeFileText(name: ThemeName, origin?: string): Promise<string> {
+  const documents = jsToAst(await themeJson(name), CORE_SCHEMA)
+  visit(documents, (node, { depth }) => {
+    if (node.kind !== 'mapping' && node.kind !== 'sequence') return
+    if (depth > 1 && flowWidth(node) <= flowWidthMax) node.style = COLLECTION_STYLE.FLOW
+  })
+  const schema = '/theme.schema.json'
+  const head =
+    origin === undefined
+      ? `The JSON Schema of theme files is at ${schema} of every Mintmark server.`
+      : `yaml-language-server: $schema=${origin}${schema}`
+  return `# ${head}\n${present(documents, { schema: CORE_SCHEMA, lineWidth: -1, flowBracketPadding: true })}`
+}
+
+/** The characters of a node in one line; more than fit where a group holds others that hold groups. */
+function flowWidth(node: Node, levels = 2): number {
+  if (node.kind === 'scalar') return node.value.length + 2
+  if (node.kind === 'alias' || levels === 0) return flowWidthMax + 1
+  return node.kind === 'sequence'
+    ? node.items.reduce((sum, item) => sum + flowWidth(item, levels - 1) + 2, 2)
+    : node.items.reduce((sum, { key, value }) => sum + flowWidth(key) + flowWidth(value, levels - 1) + 2, 4)
+}
