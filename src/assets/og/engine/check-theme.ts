@@ -1,14 +1,27 @@
+import { Value } from '@sinclair/typebox/value'
 import { contrastRatio, type Rgb, toHex } from '../../../lib/color.ts'
 import { readPath } from '../../../svg/read-path.ts'
 import { chooseAccent } from '../accent.ts'
 import { type CardSize, cardSizes, type Shape } from '../card-sizes.ts'
 import type { CardColors, Look, Scheme } from '../theme.ts'
 import { colorsOf, namedColors, parseColor } from './compile-colors.ts'
-import { boxesOf } from './compile-layout.ts'
-import type { Fault } from './read-theme.ts'
+import { boxesOf, layoutOf } from './compile-layout.ts'
 import { readableColors } from './readable-colors.ts'
 import type { Boxes } from './theme-contract.ts'
-import { type DrawnItem, type KindOfItem, kindsOfItem, patternMembers, type ThemeFile } from './theme-file.ts'
+import {
+  type DrawnItem,
+  type KindOfItem,
+  kindsOfItem,
+  layoutSchema,
+  patternMembers,
+  type ThemeFile,
+} from './theme-file.ts'
+
+/** A mistake at a member of the file. */
+export interface Fault {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
 
 const shapesMax = 200
 const pathCharactersMax = 20_000
@@ -168,15 +181,26 @@ const [textWidthMin, textHeightMin] = [0.22, 0.16]
 
 function roomFaults(file: ThemeFile): readonly Fault[] {
   const faults = new Map<string, Fault>()
+  function add(shape: Shape, members: readonly string[], message: string): void {
+    const path = ['layouts', shape, ...members]
+    if (!faults.has(path.join())) faults.set(path.join(), { path, message })
+  }
   for (const size of Object.values(cardSizes))
     for (const align of [undefined, 'start', 'center'] as const)
       for (const hasLogo of [false, true])
-        for (const [member, message] of wrongBoxes(
-          boxesOf(file, size, lookOf(size, { align, hasLogo })),
-          size,
-        )) {
-          const path = ['layouts', size.shape, ...member.split('.')]
-          if (!faults.has(path.join())) faults.set(path.join(), { path, message })
+        for (const part of [size, { ...size, heightPx: Math.round(size.heightPx * 0.6) }]) {
+          const look = lookOf(size, { align, hasLogo })
+          // A part of a card that is lower has layouts of its own, which may be without a member as well.
+          const [missing] = Value.Errors(layoutSchema, layoutOf(file, part, look))
+          if (missing !== undefined)
+            add(
+              size.shape,
+              missing.path.split('/').slice(1),
+              'is taken away by null, and every card needs it',
+            )
+          else if (part === size)
+            for (const [member, message] of wrongBoxes(boxesOf(file, size, look), size))
+              add(size.shape, member.split('.'), message)
         }
   return [...faults.values()]
 }

@@ -7,35 +7,15 @@ import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { glows, moon } from '../patterns/glows.ts'
 import { corners, grid } from '../patterns/lines.ts'
+import type { Painted, PaintedOn, Pattern } from '../patterns/pattern.ts'
 import { tiles } from '../patterns/tiles.ts'
 import { desktop, terminalWindow } from '../patterns/window.ts'
 import { type Area, circle, filled, rectangle, roundedRectangle, wholeCard } from '../shapes.ts'
 import type { CardTexts, Look } from '../theme.ts'
 import type { FileColors } from './compile-colors.ts'
 import { holds, layoutOf, lengthsOf } from './compile-layout.ts'
-import type { Boxes, ThemeContract } from './theme-contract.ts'
+import type { ThemeContract } from './theme-contract.ts'
 import type { DrawnItem, PatternName, ThemeFile } from './theme-file.ts'
-
-/** A part of a background: what is painted, and the colours that may then be seen in an area where others were. */
-export interface Painted {
-  readonly defs?: string
-  readonly body: string
-  /** True if nothing below it is seen. */
-  readonly coversCard?: boolean
-  under(area: Area, below: readonly Rgb[]): readonly Rgb[]
-}
-
-export interface PaintedOn {
-  readonly size: CardSize
-  readonly look: Look
-  readonly colors: FileColors
-  readonly boxes: Boxes
-  /** The number of gradients that are painted before it. */
-  readonly gradients: number
-}
-
-/** A drawing that numbers alone cannot say, by the name that theme files have for it. */
-export type Pattern = (item: DrawnItem, place: PaintedOn) => Painted
 
 const patterns: Readonly<Record<PatternName, Pattern>> = {
   grid,
@@ -68,6 +48,7 @@ export function drawingOf(file: ThemeFile): Drawing {
           (all[0]?.coversCard ? '' : filled(colors.background, wholeCard(size))) +
           all.map(({ body }) => body).join(''),
         logoBackgrounds: colorsUnder(all, colors.background, boxes.logo.area),
+        inkFoot: all.find(({ inkFoot }) => inkFoot)?.inkFoot,
       }
     },
     ornaments(look, colors, texts, canvas) {

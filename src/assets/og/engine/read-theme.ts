@@ -17,7 +17,7 @@ import {
   YAMLException,
 } from 'js-yaml'
 import { type ThemeName, type ThemeSource, themeJson } from '../themes.ts'
-import { faultsOf, warningsOf } from './check-theme.ts'
+import { type Fault, faultsOf, warningsOf } from './check-theme.ts'
 import { type ThemeFile, themeSchema } from './theme-file.ts'
 
 export interface ThemeMistake {
@@ -33,12 +33,6 @@ export interface ThemeMistake {
 export type ReadTheme =
   | { readonly theme: ThemeSource; readonly warnings: readonly ThemeMistake[] }
   | { readonly mistakes: readonly ThemeMistake[] }
-
-/** A mistake at a member of the file. */
-export interface Fault {
-  readonly path: readonly (string | number)[]
-  readonly message: string
-}
 
 const themeBytesMax = 64 * 1024
 const depthMax = 24

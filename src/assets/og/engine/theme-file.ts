@@ -236,7 +236,7 @@ export type KindOfItem = keyof typeof kindsOfItem
 export const patternMembers = {
   grid: ['cell', 'colors'],
   corners: ['inset', 'length', 'stroke', 'colors'],
-  glows: ['lights'],
+  glows: ['lights', 'tint'],
   tiles: ['place', 'cells', 'depth'],
   desktop: [],
   window: [],
@@ -273,6 +273,7 @@ export const itemSchema = members(
     stroke: strokePx,
     colors: listOf(colorName, 4),
     lights: listOf(light, 8),
+    tint: Type.Boolean({ description: 'The title passes into a tint of the light' }),
     place: oneOf('end', 'sides', 'foot', 'head'),
     cells: Type.Integer({ minimum: 1, maximum: 12, description: 'Cells along the edge' }),
     depth: between(0.05, 12, 'Cells away from the edge; below 1 a share of the height'),

@@ -1,5 +1,6 @@
 import {
   contrastRatio,
+  fromOklch,
   mix,
   type Oklch,
   type Rgb,
@@ -9,17 +10,18 @@ import {
 } from '../../../lib/color.ts'
 import { idPrefix } from '../../../raster/scene.ts'
 import { shortNumber } from '../../../svg/svg-values.ts'
-import { accentOf, shade } from '../accent.ts'
+import { type Accent, accentOf, shade } from '../accent.ts'
 import type { ContrastNeed } from '../background/scrim.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
-import type { PaintedOn, Pattern } from '../engine/compile-drawing.ts'
+import type { FileColors } from '../engine/compile-colors.ts'
 import type { Light } from '../engine/theme-file.ts'
 import { type Area, ellipse, wholeCard } from '../shapes.ts'
-import type { Scheme } from '../theme.ts'
+import type { Look, Scheme } from '../theme.ts'
+import type { PaintedOn, Pattern } from './pattern.ts'
 
 /** Soft lights, dimmed until texts can be read wherever they may stand. */
-export const glows: Pattern = ({ lights = [] }, place) => {
-  const { size, colors, boxes, gradients } = place
+export const glows: Pattern = ({ lights = [], tint }, place) => {
+  const { size, look, colors, boxes, gradients } = place
   const { background, ink, paleInk } = colors
   const lit = readableGlows((power) => glowsOf(lights, place, power), background, boxes.content, [
     { color: paleInk, ratio: 4.6 },
@@ -28,6 +30,13 @@ export const glows: Pattern = ({ lights = [] }, place) => {
   return {
     ...paintGlows(lit, size, gradients),
     under: (area, below) => below.flatMap((color) => litColors(color, lit, area)),
+    ...(tint && {
+      inkFoot: (top, bottom, codeTint) =>
+        inkBelow(colors, accentIn(look).main, codeTint, [boxes.content.x, size.widthPx / 2], (x, share) =>
+          // The light a little above, which is brighter, leaves room for what rasterisers round.
+          litColor(background, lit, x, top + (bottom - top) * share - 8 * size.unit),
+        ),
+    }),
   }
 }
 
@@ -37,15 +46,17 @@ const lightnesses = {
   light: { accent: 0.8, accent2: 0.83, accent3: 0.87 },
 } as const
 
+function accentIn({ accent, brandBackground }: Look): Accent {
+  return brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
+}
+
 function glowsOf(
   lights: readonly Light[],
   { size, look, colors }: PaintedOn,
   power: number,
 ): readonly Glow[] {
   const { scheme, background } = colors
-  const { accent, brandBackground } = look
-  const { main, second, third } =
-    brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
+  const { main, second, third } = accentIn(look)
   const companions = { accent: main, accent2: second, accent3: third }
   const { shape, widthPx, heightPx } = size
   const from = Object.values(cardSizes).find((each) => each.shape === shape) ?? cardSizes.og
@@ -207,4 +218,31 @@ function unmuddied(light: Oklch, background: Oklch, scheme: Scheme): Oklch {
 export function moon({ x, y, width, height }: Area, { widthPx, heightPx }: CardSize): string {
   if (x > 0) return ellipse(widthPx, heightPx / 2, width, heightPx * 0.76, true)
   return ellipse(widthPx / 2, y + height * 0.4, widthPx * 0.9, height * 0.6, true)
+}
+
+/** Heights at which the ink is looked at: near its top the light is brightest. */
+const shares = [0.06, 0.12, 0.25, 0.5, 0.75, 1]
+
+/** The accent as far from the ink as it can still be read as a title, below all of which the light is not the same. */
+function inkBelow(
+  { scheme, ink }: Pick<FileColors, 'scheme' | 'ink'>,
+  { c, h }: Oklch,
+  tint: number,
+  columns: readonly number[],
+  litAt: (x: number, share: number) => Rgb,
+): Rgb {
+  const [from, step] = scheme === 'dark' ? [0.7, 0.01] : [0.5, -0.01]
+  function isReadable(foot: Rgb): boolean {
+    return shares.every((share) =>
+      columns.every((x) => {
+        const under = mix(litAt(x, share), ink, tint)
+        return contrastRatio(mix(ink, foot, share), under) >= 7.03 + 0.17 * share
+      }),
+    )
+  }
+  for (let l = from; l > 0.2 && l < 1; l += step) {
+    const foot = fromOklch({ l, c: Math.min(c, 0.09), h })
+    if (isReadable(foot)) return foot
+  }
+  return ink
 }

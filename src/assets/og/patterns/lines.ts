@@ -1,6 +1,6 @@
 import type { CardSize } from '../card-sizes.ts'
-import type { Pattern } from '../engine/compile-drawing.ts'
 import { type Area, filled, rectangle } from '../shapes.ts'
+import type { Pattern } from './pattern.ts'
 
 /** Fine lines over the whole card, and every fifth of them in the second colour. */
 export const grid: Pattern = (

@@ -2,7 +2,6 @@ import { contrastRatio } from '../../../lib/color.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
-import type { Pattern } from '../engine/compile-drawing.ts'
 import { holds } from '../engine/compile-layout.ts'
 import type { ThemeContract } from '../engine/theme-contract.ts'
 import type { DrawnItem } from '../engine/theme-file.ts'
@@ -11,6 +10,7 @@ import { bestBackground } from '../logo/logo-paint.ts'
 import { type Area, facing } from '../shapes.ts'
 import type { Look } from '../theme.ts'
 import { type PatternArea, tilePattern } from '../tile-pattern.ts'
+import type { Pattern } from './pattern.ts'
 
 /** Geometric figures in square cells along an edge, or along both sides. A logo stands on a tile of its own. */
 const paint: Pattern = (item, { size, look: { accent, pattern }, colors }) => {

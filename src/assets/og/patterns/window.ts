@@ -3,11 +3,11 @@ import { accentOf, isMuddyInTheDark, shade } from '../accent.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
-import type { Pattern } from '../engine/compile-drawing.ts'
 import type { Ornament } from '../engine/ornaments.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import { type Area, circle, filled, roundedRectangle, wholeCard } from '../shapes.ts'
 import type { CardTexts } from '../theme.ts'
+import type { Pattern } from './pattern.ts'
 
 /** Heights of the bar of the title and of the status, in units. */
 const [barPx, statusPx] = [58, 66] as const
