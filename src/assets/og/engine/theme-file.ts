@@ -231,7 +231,7 @@ export const kindsOfItem = {
   pattern: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-type KindOfItem = keyof typeof kindsOfItem
+export type KindOfItem = keyof typeof kindsOfItem
 
 export const patternMembers = {
   grid: ['cell', 'colors'],
