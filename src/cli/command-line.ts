@@ -13,6 +13,7 @@ const commands: Commands = {
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/backup.ts')).restoreCommand,
   brand: async () => (await import('./commands/brand.ts')).brandCommand,
+  theme: async () => (await import('./commands/theme.ts')).themeCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   move: async () => (await import('./commands/move.ts')).moveCommand,
 }

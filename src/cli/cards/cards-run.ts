@@ -37,8 +37,8 @@ export interface CardsRun {
 /** The look of cards where no page says otherwise. */
 export interface CardLook {
   readonly parameters: ReadonlyMap<string, string>
-  /** Themes by the beginning of the page's path. */
-  readonly themes: readonly { readonly section: string; readonly theme: string }[]
+  /** Themes by the beginning of the page's path, the longest first: each a name, or the brand that a file makes. */
+  readonly themes: readonly { readonly section: string; readonly parameter: QueryPair }[]
 }
 
 /** The way that the cards of a run are made: drawn here, or signed URLs of a server. */
@@ -46,6 +46,8 @@ export interface CardOrigin {
   readonly brands: CardBrands
   /** The brand of all cards, as their parameter names it. */
   readonly brand: string | undefined
+  /** Returns the name of that brand in the theme of a file; absent where a server draws. */
+  wear?(file: string): string
   /** Puts pictures of pages and faces of authors into cards; undefined where a server draws. */
   readonly pagePictures: PagePictures | undefined
   /** The URLs of a server; undefined where cards are drawn. */

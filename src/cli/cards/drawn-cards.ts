@@ -3,6 +3,7 @@ import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { canonicalQuery } from '../../lib/query-pairs.ts'
 import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import type { Drawer } from '../render/drawer.ts'
+import { readThemeFile } from '../render/read-theme-file.ts'
 import { createDerivedBrands, openBrands } from '../render/run-brands.ts'
 import type { Environment } from '../runtime.ts'
 import type { CardOrigin, OpenSource, WantedCard } from './cards-run.ts'
@@ -36,6 +37,7 @@ export async function openDrawnCards({
     return {
       brands,
       brand: slug,
+      wear: (file) => brands.wear(readThemeFile(file, warn), slug),
       pagePictures,
       signed: undefined,
       openSource: (pictures, address) =>

@@ -89,7 +89,7 @@ const ofRun = new Set('format quality width size overflow brand cacheSeconds'.sp
  * hundred thousand pages would fill the memory. It throws an Error that says what is wrong with the words of the page.
  */
 export function createPagePlanner(run: CardsRun, site: SiteFacts) {
-  const { look, origin } = run
+  const { origin } = run
   const reader = createCardReader(origin.brands)
   return async (page: FolderPage): Promise<PagePlan> => {
     const facts = site.ownFacts(page.file, presentFacts(page.known))
@@ -98,14 +98,15 @@ export function createPagePlanner(run: CardsRun, site: SiteFacts) {
     const word = facts.words['template']
     if (word !== undefined && !templateChoices.some((name) => name === word))
       throw new Error(wordFault('template', `must be one of ${templateChoices.join(', ')}`, facts))
-    const brand = origin.pagePictures?.brandOf(facts, look.parameters.get('brand'))
-    const pictured =
-      brand === undefined ? look : { ...look, parameters: new Map([...look.parameters, ['brand', brand]]) }
+    const theme = run.look.themes.find(({ section }) => page.file.startsWith(section))
+    const look = new Map([...run.look.parameters, ...(theme === undefined ? [] : [theme.parameter])])
+    const brand = origin.pagePictures?.brandOf(facts, look.get('brand'))
+    if (brand !== undefined) look.set('brand', brand)
     const { title, template, parameters, unknownWords } = planCard(
       page.file,
       facts,
       site,
-      pictured,
+      look,
       reader.names,
       { hasPicture: brand !== undefined, face: origin.pagePictures?.faceOf(facts) },
     )
@@ -175,7 +176,7 @@ function planCard(
   file: string,
   facts: PageFacts,
   site: SiteFacts,
-  look: CardLook,
+  look: CardLook['parameters'],
   names: CardReader['names'],
   { hasPicture, face }: { readonly hasPicture: boolean; readonly face: string | undefined },
 ) {
@@ -184,19 +185,15 @@ function planCard(
   const texts = cardTexts(facts, around, isFrontPage(file))
   const { template, texts: templated } = chosenTemplate(
     { texts: saidOnly(texts), templates: templateTexts(facts, around), auto: fittingTemplates(facts) },
-    facts.words['template'] ?? look.parameters.get('template'),
+    facts.words['template'] ?? look.get('template'),
     hasPicture,
   )
   const said = { ...templated, overflow: 'ellipsis' }
-  const [{ theme } = {}] = look.themes
-    .filter(({ section }) => file.startsWith(section))
-    .toSorted((one, other) => other.section.length - one.section.length)
   const words = Object.entries(facts.words)
   const all = new Map([
     ...Object.entries(said).filter(([, value]) => value !== ''),
-    ...look.parameters,
+    ...look,
     ...(template === undefined ? [] : [['template', template] as const]),
-    ...(theme === undefined ? [] : [['theme', theme] as const]),
     // An empty word leaves a part out. A card has a title.
     ...words.filter(
       ([name, value]) =>

@@ -67,8 +67,8 @@ async function runCommand(
   try {
     // A photograph makes a PNG that is too large for some networks.
     const format = options.format ?? (options.picture === 'page' ? 'jpeg' : 'png')
-    const look = readLook({ ...options, format, brand: origin.brand })
-    await checkLook(look, origin.brands, origin.signed)
+    const look = readLook({ ...options, format }, origin)
+    await checkLook(look, origin)
     const base = options.base === undefined ? undefined : readBase(options.base)
     if (base !== undefined && publicBase(base) === undefined)
       warn(`${base} is no public URL: no network can show the cards there.`)

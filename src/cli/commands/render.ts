@@ -1,14 +1,18 @@
 import process from 'node:process'
 import type { Command } from 'commander'
+import type { CardBrands } from '../../assets/og/brand/card-brand.ts'
 import { assets } from '../../catalog.ts'
+import { escapeControls } from '../../lib/human-format.ts'
 import { formatLabels, formatOfFileName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { isThemeFile } from '../cards/read-look.ts'
 import { onEndSignals } from '../end-signals.ts'
 import { addParameterOptions, commandOf, onceOption } from '../parameter-options.ts'
 import { createDrawer } from '../render/drawer.ts'
+import { readThemeFile } from '../render/read-theme-file.ts'
 import { nameColumns, planFiles, renderFiles } from '../render/render-files.ts'
-import { openBrands } from '../render/run-brands.ts'
-import { readRowRequests, readRows } from '../rows/read-rows.ts'
+import { createDerivedBrands, openBrands } from '../render/run-brands.ts'
+import { type RowValue, readRowRequests, readRows } from '../rows/read-rows.ts'
 import { createProgressBar } from '../run-program.ts'
 import type { CommandContext } from '../runtime.ts'
 import texts from './render.json' with { type: 'json' }
@@ -39,7 +43,8 @@ export function renderCommand({ env, print, end }: CommandContext): Command {
       parts.push(given)
       const defaults = new Map([...formatOf(name), ...parameters])
       if (given.slug !== undefined) defaults.set('brand', given.slug)
-      const drawer = await createDrawer(drawnAssets, jobCount, { brands: given.brands, pictures })
+      const brands = wornBrands(given.brands, defaults)
+      const drawer = await createDrawer(drawnAssets, jobCount, { brands, pictures })
       parts.push(drawer)
       const requests = await readRowRequests(rows, {
         assets: drawnAssets,
@@ -73,6 +78,17 @@ export function renderCommand({ env, print, end }: CommandContext): Command {
       for (const part of parts.reverse()) part.close()
     }
   })
+}
+
+/** The brands in the theme of a file, where `--theme` names one; rows without a brand get one that has nothing else. */
+function wornBrands(brands: CardBrands, defaults: Map<string, RowValue>): CardBrands {
+  const file = defaults.get('theme')
+  if (typeof file !== 'string' || !isThemeFile(file)) return brands
+  const theme = readThemeFile(file, (line) => process.stderr.write(`${escapeControls(line)}\n`))
+  const derived = createDerivedBrands(brands)
+  defaults.delete('theme')
+  if (!defaults.has('brand')) defaults.set('brand', derived.wear(theme))
+  return { ...derived, resolve: (reference) => derived.resolve(derived.wear(theme, reference)) }
 }
 
 const jobsHelp = `${formatLabels(pixelFormatNames)} pictures painted at once, 1 when missing; each takes some 50 MB`

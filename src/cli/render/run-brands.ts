@@ -5,6 +5,7 @@ import {
   noBrands,
   type ResolvedBrand,
 } from '../../assets/og/brand/card-brand.ts'
+import type { ThemeSource } from '../../assets/og/themes.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder, fixedBrand } from '../brands/brand-folder.ts'
 import type { RowValue } from '../rows/read-rows.ts'
@@ -67,5 +68,12 @@ export function createDerivedBrands(brands: CardBrands) {
     return reference
   }
 
-  return { resolve, load, derive }
+  return {
+    resolve,
+    load,
+    derive,
+    /** Returns the name of a brand whose theme is that of a file. */
+    wear: (theme: ThemeSource, from?: string) =>
+      derive(from, theme.key, (brand) => ({ ...brand, themeFile: theme })),
+  }
 }

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { plainPng } from '../../support/pictures.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { slowTest } from '../../support/test-size.ts'
-import { done, mintmark, mintmarkProcess } from '../support/mintmark.ts'
+import { done, mintmark, mintmarkProcess, refusal } from '../support/mintmark.ts'
 import cases from './options.json' with { type: 'json' }
 import { newSite, ownTags, page, previewOf } from './site.ts'
 
@@ -130,6 +130,43 @@ describe('looks', () => {
     })
   })
 
+  test('a theme file holds for all pages or for a section, until it changes; a name is a theme of the service', async () => {
+    const own = page('A page', '<meta name="mintmark:theme" content="paper">')
+    const { run, text, around } = newSite(directory, {
+      ...site,
+      'docs/own.html': own,
+      'blog/a.html': page('A page'),
+    })
+    const [grid, mine] = [join(around, 'grid.yaml'), join(around, 'mine.json')]
+    const { output } = await done(['theme', 'new', '--from', 'grid'])
+    writeFileSync(grid, output)
+    writeFileSync(mine, output.replace('scheme: light', 'scheme: dark'))
+    const pictureOf = (file: string) => ownTags(text(file))['og:image']
+    await run(...base, '--theme', 'grid', '--theme', 'blog/=terminal')
+    const named = ['index.html', 'docs/a.html', 'docs/own.html', 'blog/a.html'].map(pictureOf)
+    const files = [...base, '--theme', grid, '--theme', `docs/=${mine}`, '--theme', 'blog/=terminal']
+    expect(await run(...files)).toMatchObject({ exitCode: 0, errors: '' })
+    const drawn = ['index.html', 'docs/a.html', 'docs/own.html', 'blog/a.html'].map(pictureOf)
+    expect(drawn).toEqual([named[0], expect.not.stringMatching(named[1] ?? ''), named[2], named[3]])
+    expect((await run(...files, '--check')).exitCode).toBe(0)
+    writeFileSync(mine, output)
+    const { lines } = await run(...files, '--check')
+    expect(lines[0]).toBe('docs/a.html: its card has changed, or its picture is missing')
+    await run(...files)
+    expect(pictureOf('docs/a.html')).toBe(named[1])
+  })
+
+  test('a theme file with mistakes stops the run before anything is written', async () => {
+    const { run, state, around } = newSite(directory, site)
+    const before = state()
+    const theme = join(around, 'site.yaml')
+    writeFileSync(theme, 'mintmark: 1\nscheme: sepia\nabuot: Ours\n')
+    const { exitCode, output, errors } = await run(...base, '--theme', theme)
+    expect([exitCode, output, state()]).toEqual([1, '', before])
+    expect(errors).toContain(`${theme}:2:1: scheme `)
+    expect(errors).toContain(`${theme}:3:1: abuot `)
+  })
+
   slowTest('format, size and folder of pictures are as asked for', async () => {
     const { run, text, pictures, folder } = newSite(directory, site)
     await run(...base, '--format', 'webp', '--size', 'square', '--out', 'assets/cards')
@@ -205,25 +242,27 @@ describe('looks', () => {
     expect(missing.errors).toContain('--brand must be a folder with a brand.json')
   })
 
-  slowTest('--brand of a database goes with pictures of pages', async () => {
+  slowTest('--brand of a database goes with pictures of pages and theme files', async () => {
     const picture = page('A page').replace('</h1>', '</h1><img src="/large.png">')
     const { around, words, text } = newSite(directory, { 'a.html': picture, 'large.png': plainPng(640, 400) })
-    const brand = join(around, 'acme')
+    const [brand, theme] = [join(around, 'acme'), join(around, 'site.yaml')]
     mkdirSync(brand)
     writeFileSync(join(brand, 'brand.json'), '{"name":"Acme","slug":"acme","footer":"Since 1949"}')
+    writeFileSync(theme, (await done(['theme', 'new'])).output)
     const env = { DATA_DIR: around }
     await done(['brand', 'import', brand], { env })
     const pictures: (string | undefined)[] = []
-    for (const more of [
-      [],
-      ['--picture', 'page'],
-      ['--picture', 'page', '--brand', 'acme'],
-      ['--brand', 'acme'],
-    ]) {
-      await done(words(...base, '--format', 'png', ...more), { env })
-      pictures.push(ownTags(text('a.html'))['og:image'])
-    }
-    expect(new Set(pictures).size).toBe(4)
+    for (const withTheme of [[], ['--theme', theme]])
+      for (const more of [
+        [],
+        ['--picture', 'page'],
+        ['--picture', 'page', '--brand', 'acme'],
+        ['--brand', 'acme'],
+      ]) {
+        await done(words(...base, '--format', 'png', ...withTheme, ...more), { env })
+        pictures.push(ownTags(text('a.html'))['og:image'])
+      }
+    expect(new Set(pictures).size).toBe(8)
   })
 
   slowTest('--sheet writes a page with every card', async () => {
@@ -269,6 +308,13 @@ describe('with a server', () => {
     expect((await run()).lines[2]).toBe('Tags: 0 pages written, 3 unchanged')
     expect(requests).toBe(0)
     server.close()
+  })
+
+  test('a theme file is refused, because it belongs into a brand', async () => {
+    const { words } = newSite(directory, site)
+    const asked = words(...base, '--server', 'https://s.example', '--key', key, '--theme', './site.yaml')
+    const errors = await refusal(asked, { env: { MINTMARK_SECRET: secret } })
+    expect(errors).toContain('--theme ./site.yaml: a server cannot read the file. Put it into a brand')
   })
 
   test('texts whose characters need too many fonts are cut in addresses, and in pictures', async () => {

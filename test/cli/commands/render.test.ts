@@ -85,6 +85,39 @@ describe('render', () => {
     expect(wrong.errors).toContain(`${join(brand, 'brand.json')}: accent must be a colour`)
   })
 
+  test('draws cards by a theme file, in the look of their brand; a row’s own theme wins', async () => {
+    const { folder, from, out, words } = newRun('')
+    const [theme, brand] = [join(folder, 'site.yaml'), join(folder, 'acme')]
+    const { output: file } = await done(['theme', 'new', '--from', 'grid'])
+    writeFileSync(theme, file)
+    mkdirSync(brand)
+    writeFileSync(
+      join(brand, 'brand.json'),
+      '{"name":"Acme","slug":"acme","footer":"Since 1949","theme":"poster"}',
+    )
+    const rows = [{}, { theme: 'paper' }, { kind: 'avatar', name: 'Ada' }]
+    async function drawn(...more: readonly string[]) {
+      writeFileSync(from, rows.map((row) => JSON.stringify({ title: 'A', ...row })).join('\n'))
+      await done([...words, '--format', 'svg', ...more])
+      return manifestIn(out).files.map(({ sha256 }) => sha256)
+    }
+    expect(await drawn('--theme', theme)).toEqual(await drawn('--theme', 'grid'))
+    expect(await drawn('--theme', theme, '--brand', brand)).toEqual(
+      await drawn('--theme', 'grid', '--brand', brand),
+    )
+    const [before] = await drawn('--theme', theme)
+    writeFileSync(theme, file.replace('scheme: light', 'scheme: dark'))
+    expect((await drawn('--theme', theme))[0]).not.toBe(before)
+  })
+
+  test('a theme file with mistakes stops the run before anything is drawn', async () => {
+    const { folder, out, words } = newRun(cards(1))
+    const theme = join(folder, 'site.yaml')
+    writeFileSync(theme, 'mintmark: 1\nscheme: sepia\n')
+    expect(await refusal([...words, '--theme', theme])).toContain(`${theme}:2:1: scheme `)
+    expect(existsSync(out)).toBe(false)
+  })
+
   slowTest(
     'draws cards with the brands of a database, revisions too, also while a server has it open',
     async () => {

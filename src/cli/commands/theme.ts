@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { themeFileText } from '../../assets/og/engine/read-theme.ts'
+import { type ThemeName, themeNames } from '../../assets/og/themes.ts'
+import { escapeControls, escapeControlsOfLines } from '../../lib/human-format.ts'
+import { commandOf } from '../parameter-options.ts'
+import { checkThemeFile, mistakeLines } from '../render/read-theme-file.ts'
+import type { CommandContext } from '../runtime.ts'
+import texts from './theme.json' with { type: 'json' }
+
+export function themeCommand({ env, print, end }: CommandContext): Command {
+  const making = commandOf('new', texts.new, { '--from': themeNames }).action(
+    async ({ from = 'paper' }: { readonly from?: ThemeName }) =>
+      print(await themeFileText(from, env['MINTMARK_URL'])),
+  )
+  const checking = commandOf('check', texts.check).action(async (file: string, options: CheckOptions) => {
+    const { sheet, json } = options
+    if (sheet !== undefined && !/\.(?:html|png)$/i.test(sheet))
+      throw new Error('--sheet must be a file that ends in .html or .png.')
+    const read = checkThemeFile(file)
+    const { mistakes, warnings } = { mistakes: [], warnings: [], ...read }
+    if (json) print(escapeControlsOfLines(JSON.stringify({ file, mistakes, warnings }, null, 2)))
+    else
+      print(
+        [
+          ...mistakeLines(file, mistakes),
+          ...mistakeLines(file, warnings).map((line) => `${line} (a warning)`),
+          ...(mistakes.length === 0 ? [`${file}: no mistakes`] : []),
+        ]
+          .map(escapeControls)
+          .join('\n'),
+      )
+    if ('mistakes' in read) end(1)
+    else if (sheet !== undefined) {
+      const { writeThemeSheet } = await import('../render/theme-sheet.ts')
+      await writeThemeSheet(sheet, read.theme)
+    }
+  })
+  return commandOf('theme', texts.theme).addCommand(making).addCommand(checking)
+}
+
+interface CheckOptions {
+  readonly sheet?: string
+  readonly json?: true
+}
