@@ -30,7 +30,11 @@ export type TextRole = (typeof textRoles)[number]
 
 export type LabelRole = 'author' | 'domain' | 'footer'
 
-export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>>
+export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>> & {
+  /** Of figures and versions that are the largest text; the title's when absent. */
+  readonly numbers?: TextStyle
+  readonly code?: TextStyle
+}
 
 /** Initials have the style of their author, and a footer line that of the domain. A template has roles of its own. */
 export function styleOf(styles: ThemeStyles, role: string): TextStyle {

@@ -24,22 +24,24 @@ const usualFonts = {
   subtitle: { family: 'sans', weight: 400 },
   author: { family: 'sans', weight: 600 },
   domain: { family: 'sans', weight: 500 },
-} as const satisfies Readonly<Record<keyof ThemeStyles, Font>>
+} as const satisfies Readonly<Record<string, Font>>
 
 function stylesOf(fonts: NonNullable<ThemeFile['fonts']>): ThemeStyles {
-  function style(role: keyof ThemeStyles): TextStyle {
-    const {
-      family,
-      weight = usualFonts[role].weight,
-      italic,
-      spacing,
-    }: Font = fonts[role] ?? usualFonts[role]
+  function style({ family, weight = 400, italic, spacing }: Font): TextStyle {
     return {
       family: family === 'brand' ? 'sans' : family === 'serif' && italic ? 'serif-italic' : family,
       weight,
       ...(spacing !== undefined && { trackingUnits: Math.round(1000 * spacing) }),
     }
   }
-  const [eyebrow, title, subtitle] = [style('eyebrow'), style('title'), style('subtitle')]
-  return { eyebrow, title, subtitle, author: style('author'), domain: style('domain') }
+  const { eyebrow, title, subtitle, author, domain, numbers, code } = { ...usualFonts, ...fonts }
+  return {
+    eyebrow: style({ weight: 600, ...eyebrow }),
+    title: style({ weight: 700, ...title }),
+    subtitle: style({ weight: 400, ...subtitle }),
+    author: style({ weight: 600, ...author }),
+    domain: style({ weight: 500, ...domain }),
+    ...(numbers && { numbers: style({ weight: 700, ...numbers }) }),
+    ...(code && { code: style({ weight: 500, ...code }) }),
+  }
 }

@@ -25,7 +25,7 @@ export const code = defineTemplate({
   required: 'code',
   byline: { second: 'file' },
   roles: {
-    code: { parameter: 'code', style: () => ({ family: 'mono', weight: 500 }) },
+    code: { parameter: 'code', style: ({ code = { family: 'mono', weight: 500 } }) => code },
     file: { parameter: 'file', style: () => ({ family: 'mono', weight: 500 }) },
   },
   texts: ({ code, file }) => ({ code, file }),

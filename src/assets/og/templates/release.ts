@@ -17,7 +17,7 @@ export const release = defineTemplate({
   required: 'version',
   headline: 'version',
   roles: {
-    version: { parameter: 'version', style: ({ title }) => title },
+    version: { parameter: 'version', style: ({ title, numbers = title }) => numbers },
     items: { parameter: 'items', style: ({ author }) => ({ ...author, weight: 400 }) },
     kind: { parameter: 'items', style: ({ author }) => author },
     date: { parameter: 'date', style: ({ author }) => ({ ...author, weight: 400 }) },

@@ -13,7 +13,10 @@ export const stats = defineTemplate({
   required: 'stats',
   headline: 'stats',
   roles: {
-    stats: { parameter: 'stats', style: ({ title }) => ({ ...title, weight: Math.max(title.weight, 700) }) },
+    stats: {
+      parameter: 'stats',
+      style: ({ title, numbers = { ...title, weight: Math.max(title.weight, 700) } }) => numbers,
+    },
     labels: { parameter: 'stats', style: ({ subtitle }) => subtitle, isSilent: true },
   },
   texts: ({ stats: given }) => statsTexts(given),
