@@ -87,6 +87,7 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/brands/new', brandForms.newPage)
   page('/admin/brands/:slug', brandForms.page, brandQuery)
   page('/admin/brands/:slug/archive', brandChanges.archivePage)
+  page('/admin/brands/:slug/:revision/theme.yaml', brandForms.themeFile)
   page('/admin/brands/:slug/:revision/:part', brandForms.picture, brandPictureQuery)
   upload('/admin/brands', brandForms.create, brandForms.refuse)
   upload('/admin/brands/:slug', brandForms.save, brandForms.refuse)

@@ -9,6 +9,7 @@ import {
   type FieldMistake,
   type UploadedFile,
 } from '../../src/brands/brand-form.ts'
+import { themeWarnings } from '../../src/brands/read-uploads.ts'
 import { Problem } from '../../src/errors.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import { choice, integer, text } from '../../src/lib/fields.ts'
@@ -19,7 +20,6 @@ import { wholeNumber } from '../lists/read-keys.ts'
 import { adminResponse, invalidFormPage, operatorNotFoundPage, redirect } from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
 import {
-  type BrandField,
   type BrandFormState,
   draftQuery,
   emptyForm,
@@ -72,13 +72,15 @@ export function createBrandForms(deps: AdminDeps) {
       const file = form.files[field]
       if (file === undefined || wrong.has(field)) continue
       const keptToken = keptTokens[field] ?? kept.keep(sessionId, file, file.bytes.length)
-      shown[field] = { name: file.name, bytes: file.bytes.length, keptToken }
+      const warnings = field === 'themeFile' ? themeWarnings(file.bytes) : []
+      shown[field] = { name: file.name, bytes: file.bytes.length, keptToken, warnings }
     }
     return shown
   }
 
   async function newestForm(brand: BrandEntry): Promise<BrandFormState> {
-    return storedForm(brand, await brands.revision(brand.slug, brand.revision))
+    const { slug, revision } = brand
+    return storedForm(brand, await brands.revision(slug, revision), await brands.themeFile(slug, revision))
   }
 
   /** The look of a form, as far as its fields are right. */
@@ -104,7 +106,7 @@ export function createBrandForms(deps: AdminDeps) {
       texts: withFocus({ ...begun.texts, ...form.texts }, form.files.picture && look),
       files: { ...begun.files, ...keepFiles(sent, fieldsOf(mistakes), session.id) },
       removed: form.remove,
-      mistakes: byField(mistakes),
+      mistakes: Object.groupBy(mistakes, ({ field }) => field),
       problem,
       sample,
       revision: begun.revision,
@@ -170,6 +172,19 @@ export function createBrandForms(deps: AdminDeps) {
         const picture = await drawing.brandPart(request.client, look, wanted)
         if (picture === undefined) throw new Problem('not_found', 'The brand has no such file.')
         return picture
+      })
+    },
+    async themeFile({ params: { slug = '', revision = '' } }: AdminRequest): Promise<Response> {
+      const number = wholeNumber(revision) ?? 0
+      const isThere = number >= 1 && number <= (brands.find(slug)?.revision ?? 0)
+      const bytes = isThere ? await brands.themeFile(slug, number) : undefined
+      if (bytes === undefined) return operatorNotFoundPage(deps, 'brands', 'There is no such theme file.')
+      return new Response(bytes, {
+        headers: {
+          'content-type': 'application/yaml; charset=utf-8',
+          'content-disposition': 'attachment; filename="theme.yaml"',
+          'cache-control': 'private, max-age=86400, immutable',
+        },
       })
     },
     create: (request: AdminRequest, upload: MultipartForm) => submit(request, upload, undefined),
@@ -243,13 +258,6 @@ function withFocus(texts: BrandForm['texts'], look: CardBrand | undefined): Bran
 
 function fieldsOf(mistakes: readonly FieldMistake[]): ReadonlySet<string> {
   return new Set(mistakes.map(({ field }) => field))
-}
-
-/** The first mistake of each field. */
-function byField(mistakes: readonly FieldMistake[]): BrandFormState['mistakes'] {
-  const found: Partial<Record<BrandField, string>> = {}
-  for (const { field, message } of mistakes) if (field !== 'remove') found[field] ??= message
-  return found
 }
 
 function problemOf(mistakes: readonly FieldMistake[]): string | undefined {

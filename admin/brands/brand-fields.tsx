@@ -76,6 +76,13 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
           A URL may name others. By default the theme is {usualTheme}, in its own scheme and alignment.
         </p>
       </div>,
+      fileField(
+        form,
+        'themeFile',
+        '.yaml,.yml,.json',
+        `YAML or JSON, up to ${limitOf('themeFile')}: a theme of your own, in place of the one above. A URL may name another.`,
+        undefined,
+      ),
       <div class="three">
         {colorFields.map((name) =>
           colorField(form, name, logo === undefined ? [] : logoColors(logo, colorsMax)),
@@ -129,7 +136,7 @@ function textOf({ texts }: BrandFormState, name: BrandField): string {
 }
 
 function mistakeOf({ mistakes }: BrandFormState, name: BrandField): string | undefined {
-  return mistakes[name] && sentence(name, mistakes[name])
+  return mistakes[name]?.map(({ message }) => sentence(name, message)).join('\n')
 }
 
 function sentence(name: BrandField, mistake: string): string {
@@ -150,18 +157,19 @@ function group(title: string, children: Child): Markup {
 }
 
 /** Links to the fields that are wrong, each of which tells its own mistake, and what no field that is shown could tell. */
-export function mistakeSummary({ mistakes, problem, revision }: BrandFormState): Child {
+export function mistakeSummary(form: BrandFormState): Child {
+  const { mistakes, problem, revision } = form
   const isSlugHidden = revision > 0
   const wrong = (Object.keys(fieldLabels) as BrandField[]).filter(
     (name) => mistakes[name] !== undefined && !(name === 'slug' && isSlugHidden),
   )
-  const slugMistake = isSlugHidden ? mistakes.slug : undefined
+  const slugMistake = isSlugHidden ? mistakeOf(form, 'slug') : undefined
   if (wrong.length === 0 && problem === undefined && slugMistake === undefined) return undefined
   return (
     <div class="note warn" role="alert" id="mistakes" tabindex="-1" autofocus>
       <h2>Not saved</h2>
       {problem !== undefined && <p>{problem}</p>}
-      {slugMistake !== undefined && <p>{sentence('slug', slugMistake)}</p>}
+      {slugMistake !== undefined && <p>{slugMistake}</p>}
       {wrong.length > 0 && (
         <p>
           {wrong.length === 1 ? 'One field has a mistake: ' : `${wrong.length} fields have mistakes: `}
@@ -247,8 +255,10 @@ function fileField(
       <div class="file box" data-part="file" data-file={file.keptToken ?? `${file.name} ${file.bytes}`}>
         {thumbnail}
         <span class="wrap-anywhere">
-          {file.name} <span class="muted">{formatBytes(file.bytes)}</span>
+          {file.href ? <a href={file.href}>{file.name}</a> : file.name}{' '}
+          <span class="muted">{formatBytes(file.bytes)}</span>
           {file.keptToken !== undefined && <span class="pill warn">not saved yet</span>}
+          {file.warnings?.map((warning) => [<br />, sentence(name, warning)])}
         </span>
         {file.keptToken !== undefined && <input type="hidden" name={`kept-${name}`} value={file.keptToken} />}
         <label class="tick">

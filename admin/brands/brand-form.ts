@@ -10,6 +10,7 @@ import {
   type UploadedFile,
 } from '../../src/brands/brand-form.ts'
 import type { StoredRevision } from '../../src/brands/brand-loader.ts'
+import { themeWarnings } from '../../src/brands/read-uploads.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
@@ -30,6 +31,7 @@ export const fieldLabels: Readonly<Record<BrandField, string>> = {
   ground2: 'Second background',
   align: 'Alignment',
   template: 'Template',
+  themeFile: 'Theme file',
   footer: 'Footer line',
   footerInPlaceOf: 'Footer line in place of',
   logo: 'Logo',
@@ -48,6 +50,10 @@ export interface ShownFile {
   readonly bytes: number
   /** Names a file that was uploaded and is not saved yet. */
   readonly keptToken?: string
+  /** Where it is given back as it was uploaded. */
+  readonly href?: string
+  /** Each continues the field's label. */
+  readonly warnings?: readonly string[]
 }
 
 /** The form of a brand as its page shows it: what was typed, or the newest revision. */
@@ -56,8 +62,8 @@ export interface BrandFormState {
   readonly files: Readonly<Partial<Record<BrandFileField, ShownFile>>>
   /** Files that the next save drops. */
   readonly removed: readonly string[]
-  /** Mistakes by field: each sentence continues the field's label. */
-  readonly mistakes: Readonly<Partial<Record<BrandField, string>>>
+  /** Each sentence continues the field's label. */
+  readonly mistakes: Readonly<Partial<Record<FieldMistake['field'], readonly FieldMistake[]>>>
   /** A mistake that belongs to no single field. */
   readonly problem?: string | undefined
   readonly sample: string
@@ -78,10 +84,19 @@ export const emptyForm: BrandFormState = {
   revision: 0,
 }
 
-export function storedForm({ slug, access }: BrandEntry, stored: StoredRevision): BrandFormState {
+/** @param theme the theme file of the revision */
+export function storedForm(
+  { slug, access }: BrandEntry,
+  stored: StoredRevision,
+  theme: Uint8Array | undefined,
+): BrandFormState {
+  const themeFile = theme && {
+    href: `/admin/brands/${slug}/${stored.revision}/theme.yaml`,
+    warnings: themeWarnings(theme),
+  }
   const files = stored.files.map(({ field, uploadName: name, uploadBytes: bytes }) => [
     field,
-    { name, bytes },
+    { name, bytes, ...(field === 'themeFile' && themeFile) },
   ])
   return {
     ...emptyForm,

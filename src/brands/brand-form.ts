@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { pictureLayouts } from '../assets/og/background/brand-background.ts'
 import { type BrandPicture, type CardLogo, findFocus } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
+import type { ThemeSource } from '../assets/og/engine/read-theme.ts'
 import { ogQuery } from '../assets/og/query.ts'
 import { allowedValues } from '../lib/fields.ts'
 import type { BrandAccess, BrandFileField, BrandRevisionFileRow } from '../store/brands.ts'
@@ -40,7 +41,13 @@ export const brandTextFields = [
 
 export type BrandTextField = (typeof brandTextFields)[number]
 
-export const brandFileFields: readonly BrandFileField[] = ['logo', 'titleFont', 'textFont', 'picture']
+export const brandFileFields: readonly BrandFileField[] = [
+  'logo',
+  'titleFont',
+  'textFont',
+  'picture',
+  'themeFile',
+]
 
 export interface UploadedFile {
   readonly name: string
@@ -74,6 +81,12 @@ export type FileContent =
   | { readonly kind: 'logo'; readonly logo: CardLogo }
   | { readonly kind: 'font'; readonly font: BrandFont }
   | { readonly kind: 'picture'; readonly picture: Omit<BrandPicture, 'focus'> }
+  | { readonly kind: 'theme'; readonly theme: ThemeUpload }
+
+/** A theme as it was read when it came, with the file itself, which is given back. */
+export interface ThemeUpload extends ThemeSource {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
 
 export interface BrandLook extends Readonly<Partial<Omit<CardBrand, 'key' | BrandFileField>>> {
   /** The focal point of the picture: percent of its width and height. */

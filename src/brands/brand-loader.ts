@@ -77,6 +77,12 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
   return {
     revision,
     file,
+    /** The theme file of a revision, as it was uploaded. */
+    async themeFile(slug: string, number: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+      const used = (await revision(slug, number)).files.find(({ field }) => field === 'themeFile')
+      const content = used && (await file(used.sha256))
+      return content?.kind === 'theme' ? content.theme.bytes : undefined
+    },
     load: (slug: string, number: number): Promise<CardBrand> =>
       coalesce(`${slug}@${number}`, async () => {
         const { look, files: used } = await revision(slug, number)
@@ -91,7 +97,7 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
 export function cardBrand(
   key: string,
   { focus = { x: 50, y: 50 }, ...look }: BrandLook,
-  { logo, titleFont, textFont, picture }: Readonly<Partial<Record<BrandFileField, UsedFile>>>,
+  { logo, titleFont, textFont, picture, themeFile }: Readonly<Partial<Record<BrandFileField, UsedFile>>>,
 ): CardBrand {
   return {
     key,
@@ -100,6 +106,9 @@ export function cardBrand(
     ...(titleFont?.kind === 'font' && { titleFont: titleFont.font }),
     ...(textFont?.kind === 'font' && { textFont: textFont.font }),
     ...(picture?.kind === 'picture' && { picture: { ...picture.picture, focus } }),
+    ...(themeFile?.kind === 'theme' && {
+      themeFile: { key: themeFile.theme.key, json: themeFile.theme.json },
+    }),
   }
 }
 
@@ -142,7 +151,7 @@ export function createCardBrands(
   }
 }
 
-const shapes = 'application/json'
+const [shapes, yaml] = ['application/json', 'application/yaml']
 
 /** A file as the store keeps it: under the SHA-256 of all that is kept. */
 export function storedFile(content: FileContent): BrandFileRow {
@@ -160,6 +169,10 @@ function partsOf(content: FileContent) {
   if (content.kind === 'picture') {
     const { jpeg, ...facts } = content.picture
     return { mediaType: 'image/jpeg', facts, bytes: jpeg }
+  }
+  if (content.kind === 'theme') {
+    const { bytes, ...facts } = content.theme
+    return { mediaType: yaml, facts, bytes }
   }
   const { logo } = content
   if (logo.kind === 'shapes')
@@ -179,6 +192,8 @@ export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFile
       return { kind: 'logo', logo: { ...facts, png: bytes } }
     case shapes:
       return { kind: 'logo', logo: JSON.parse(new TextDecoder().decode(bytes)) }
+    case yaml:
+      return { kind: 'theme', theme: { ...facts, bytes } }
     default:
       return { kind: 'font', font: { ...facts, bytes } }
   }

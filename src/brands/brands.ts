@@ -27,7 +27,7 @@ import { cacheReaders, type UploadReaders } from './read-uploads.ts'
 export type Brands = ReturnType<typeof createBrands>
 
 interface BrandsDeps {
-  readonly store: Pick<Store, 'brands' | 'brandDays' | 'changes' | 'transaction'>
+  readonly store: Pick<Store, 'brands' | 'brandDays' | 'changes' | 'peers' | 'transaction'>
   readonly clock: Clock
   readonly readers: UploadReaders
 }
@@ -86,6 +86,7 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
     revision: async (slug: string, revision: number): Promise<StoredRevision> =>
       loader.revision(slug, revision),
     load: loader.load,
+    themeFile: loader.themeFile,
     use: use.read,
     /** Stores what is counted now. To be called before the store is closed. */
     flush: use.flush,
@@ -122,6 +123,8 @@ function createRevisionWriter({ store, clock, readers }: BrandsDeps, refreshed: 
       const isFirst = existing === undefined
       const { change, mistakes } = await checkForm(form, existing, readers)
       if (mistakes.length > 0) return { mistakes }
+      // Older servers cannot start any more, because they refuse this version of the tables.
+      if (change.files.themeFile && (await store.peers.hasOlder())) return { mistakes: [olderServers] }
       const slug = existing ?? form.texts.slug?.trim() ?? ''
       const add = (nowMs: number) => storeRevision(store.brands, slug, isFirst, change, nowMs)
       const revision = await addRevision(slug, add, note)
@@ -134,6 +137,12 @@ function createRevisionWriter({ store, clock, readers }: BrandsDeps, refreshed: 
     repeat: (slug: string, revision: number, note?: Note<SavedRevision>): Promise<number | undefined> =>
       addRevision(slug, (nowMs) => repeatRevision(store.brands, slug, revision, nowMs), note),
   }
+}
+
+const olderServers: FieldMistake = {
+  field: 'themeFile',
+  message:
+    'can be saved when all servers that share the database have this version: restart the older ones first',
 }
 
 function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refreshed: () => Promise<void>) {

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { type BrandPicture, type CardLogo, readShapesLogo } from '../assets/og/brand/brand-images.ts'
 import {
@@ -10,6 +10,7 @@ import {
   uploadedLogo,
   uploadedPicture,
 } from '../assets/og/brand/read-upload.ts'
+import { readTheme, type ThemeMistake } from '../assets/og/engine/read-theme.ts'
 import { formatBinaryBytes } from '../lib/human-format.ts'
 import { pictureFormats } from '../raster/picture-formats.ts'
 import {
@@ -29,6 +30,7 @@ import {
   type FieldMistake,
   type FileContent,
   type ReadFile,
+  type ThemeUpload,
   type UploadedFile,
 } from './brand-form.ts'
 import { fileContent } from './brand-loader.ts'
@@ -39,11 +41,12 @@ export interface UploadReaders {
   logo(bytes: Uint8Array<ArrayBuffer>): Promise<CardLogo | UploadRefusal>
   font(bytes: Uint8Array<ArrayBuffer>): Promise<BrandFont | UploadRefusal>
   picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<BrandPicture, 'focus'> | UploadRefusal>
+  theme(bytes: Uint8Array<ArrayBuffer>): Promise<ThemeUpload | UploadRefusal>
 }
 
-/** The reason why a file is refused, as the end of a sentence that begins with its field. */
+/** The reasons why a file is refused, each as the end of a sentence that begins with its field. */
 export interface UploadRefusal {
-  readonly refused: string
+  readonly refused: string | readonly string[]
 }
 
 /** Bytes that an upload of a form may have. */
@@ -52,6 +55,7 @@ export const uploadBytesMax: Readonly<Record<BrandFileField, number>> = {
   titleFont: fontFileBytesMax,
   textFont: fontFileBytesMax,
   picture: uploadedPicture.bytesMax,
+  themeFile: 64 * 1024,
 }
 
 const uploadNameLengthMax = 120
@@ -72,7 +76,8 @@ export async function readUploads(
     const file = files[field]
     if (file === undefined) continue
     const content = await contentOf(field, file, readers)
-    if ('refused' in content) mistakes.push({ field, message: content.refused })
+    if ('refused' in content)
+      for (const message of [content.refused].flat()) mistakes.push({ field, message })
     else {
       const uploadName = [...cleanText(file.name)].slice(0, uploadNameLengthMax).join('')
       read[field] = { content, uploadName, uploadBytes: file.bytes.length }
@@ -93,10 +98,18 @@ async function contentOf(
     return { refused: `must have at most ${formatBinaryBytes(bytesMax)}, but has ${bytes.length} bytes` }
   const misnamed = checkUploadName(file)
   if (misnamed !== undefined) return { refused: misnamed }
-  const kind = field === 'logo' || field === 'picture' ? field : 'font'
+  const kind = kinds[field]
   const read = await readers[kind](bytes)
   return 'refused' in read ? read : ({ kind, [kind]: read } as FileContent)
 }
+
+const kinds = {
+  logo: 'logo',
+  titleFont: 'font',
+  textFont: 'font',
+  picture: 'picture',
+  themeFile: 'theme',
+} as const
 
 type FileType = NonNullable<ReturnType<typeof pixelTypeOf>> | 'svg' | 'sfnt' | 'woff2'
 
@@ -136,7 +149,22 @@ export function createUploadReaders(pictures: Pick<PictureDrawer, 'convert'>): U
     logo: (bytes) => readLogo(bytes, uploadedLogo, deps).catch(refusalOf),
     font: (bytes) => readFont(bytes).catch(refusalOf),
     picture: (bytes) => readPicture(bytes, deps).catch(refusalOf),
+    theme: async (bytes) => {
+      if (!isUtf8(bytes) || bytes.includes(0)) return { refused: 'must be YAML or JSON, as text in UTF-8' }
+      const read = readTheme(new TextDecoder().decode(bytes))
+      return 'mistakes' in read ? { refused: read.mistakes.map(mistakeText) } : { ...read.theme, bytes }
+    },
   }
+}
+
+/** What is unlucky in a theme file that was read, each as the end of a sentence. */
+export function themeWarnings(bytes: Uint8Array): readonly string[] {
+  const read = readTheme(new TextDecoder().decode(bytes))
+  return 'warnings' in read ? read.warnings.map(mistakeText) : []
+}
+
+function mistakeText({ line, column, field, message }: ThemeMistake): string {
+  return `line ${line}, column ${column}: ${field} ${message}`
 }
 
 const busy = { refused: 'could not be checked now, because the server is busy: save it again' }
@@ -157,6 +185,7 @@ export function cacheReaders(readers: UploadReaders): UploadReaders {
     logo: cached(readers.logo),
     font: cached(readers.font),
     picture: cached(readers.picture),
+    theme: cached(readers.theme),
   }
 }
 
@@ -194,6 +223,7 @@ export function importReaders(
   brands: { jpegWithKey(key: string): PromiseLike<BrandFileRow | undefined> },
 ): UploadReaders {
   return {
+    ...readers,
     bytesMax: importLimits,
     logo: async (bytes) => readShapesLogo(new TextDecoder().decode(bytes)) ?? readers.logo(bytes),
     font: (bytes) =>

@@ -66,6 +66,8 @@ export interface Peers {
   /** Others tell the process's reservations from those of processes that ended by this name. */
   readonly ownName: string
   isGone(name: string): Promise<boolean>
+  /** True while a process of an older version shares the database. Of SQLite's processes no versions are known. */
+  hasOlder(): Promise<boolean>
   /**
    * Runs the work unless another process is at it. Resolves with whether it ran.
    * When a process dies in the middle of it, another may begin some seconds later.

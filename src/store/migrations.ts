@@ -25,6 +25,7 @@ import renewals from '../../drizzle/0023_renewals.sql' with { type: 'text' }
 import trafficHours from '../../drizzle/0024_traffic_hours.sql' with { type: 'text' }
 import alertsAndKeyAssets from '../../drizzle/0025_alerts_and_key_assets.sql' with { type: 'text' }
 import webPictures from '../../drizzle/0026_web_pictures.sql' with { type: 'text' }
+import themeFiles from '../../drizzle/0027_theme_files.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -56,6 +57,7 @@ export const migrations: readonly string[] = [
   trafficHours,
   alertsAndKeyAssets,
   webPictures,
+  themeFiles,
 ]
 
 export function schemaVersion(sqlite: Pick<Sqlite, 'prepare'>): number {

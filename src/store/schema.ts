@@ -410,7 +410,7 @@ export const brandRevisionFiles = sqliteTable(
   {
     slug: brandReference(),
     revision: integer().notNull(),
-    field: text({ enum: ['logo', 'titleFont', 'textFont', 'picture'] }).notNull(),
+    field: text({ enum: ['logo', 'titleFont', 'textFont', 'picture', 'themeFile'] }).notNull(),
     sha256: text()
       .notNull()
       .references(() => brandFiles.sha256),

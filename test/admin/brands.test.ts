@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { themeFileText } from '../../src/assets/og/engine/read-theme.ts'
 import { templateNames, templateOf } from '../../src/assets/og/templates.ts'
 import { started } from '../support/started.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
@@ -139,6 +140,35 @@ describe('a brand', () => {
     expect((await card(`brand=${slug}`))[0]).toBe(400)
     await operator.post(`/admin/brands/${slug}/restore`)
     expect(await card(`brand=${slug}@1`)).toEqual(drawn)
+  })
+
+  test('has a theme file that is drawn, frozen, given back, kept, replaced and removed', async () => {
+    const themeFile = `# Ours\n${await themeFileText('grid')}`
+    const slug = await makeBrand({ theme: 'paper', themeFile: new File([themeFile], 'ours.yaml') })
+    async function card(query: string) {
+      const answer = await fetch(`${server.url}/api/og?title=Hello&demo=1&${query}`)
+      return { etag: answer.headers.get('etag'), svg: await answer.text() }
+    }
+    const [grid, poster] = [(await card('theme=grid')).svg, (await card('theme=poster')).svg]
+    const first = await card(`brand=${slug}`)
+    expect(first.svg).toBe(grid)
+    expect((await card(`brand=${slug}&theme=poster`)).svg).toBe(poster)
+    const given = await operator.get(`/admin/brands/${slug}/1/theme.yaml`)
+    expect([given.status, await given.text()]).toEqual([200, themeFile])
+    const page = await operator.page(`/admin/brands/${slug}`)
+    expect(missing(page, `<a href="/admin/brands/${slug}/1/theme.yaml">ours.yaml</a>`)).toEqual([])
+
+    await sendBrand(server, operator, { footer: 'Kept' }, slug)
+    expect((await card(`brand=${slug}`)).svg).toContain('Kept')
+    const replaced = new File([await themeFileText('poster')], 'ours.json')
+    await sendBrand(server, operator, { themeFile: replaced, footer: '' }, slug)
+    const third = await card(`brand=${slug}`)
+    expect([third.svg, third.etag === first.etag]).toEqual([poster, false])
+    await sendBrand(server, operator, { remove: 'themeFile' }, slug)
+    expect((await card(`brand=${slug}`)).svg).toBe((await card('theme=paper')).svg)
+    expect(await card(`brand=${slug}@1`)).toEqual(first)
+    for (const path of [`${slug}/4`, `${slug}/5`, `${slug}/0`, 'nobody/1'])
+      expect((await operator.get(`/admin/brands/${path}/theme.yaml`)).status).toBe(404)
   })
 
   test('has its footer line in the place of the domain where its form says so, and explicit parameters win', async () => {
@@ -351,6 +381,22 @@ describe('a mistake', () => {
       expect(await brandsNow()).not.toContain('files')
     },
   )
+
+  test('in a theme file is told with its line, column and field, all at once, and a warning refuses nothing', async () => {
+    const right = await themeFileText('grid')
+    const wrong = right.replace(/^about:.*$/m, 'abut: Ours').replace('light', 'lite')
+    async function send(content: string | Uint8Array<ArrayBuffer>) {
+      const themeFile = new File([content], 'ours.yaml')
+      const answer = await sendBrand(server, operator, { name: 'Wrong', slug: 'wrong', themeFile })
+      return [answer.status, problemsIn(await answer.text())['themeFile'] ?? ''] as const
+    }
+    const [status, problem] = await send(wrong)
+    expect(status).toBe(422)
+    const told = [...problem.matchAll(/Theme file line (\d+), column (\d+): (\S+) /g)]
+    expect(told.map(([, line, , field]) => [line, field])).toEqual([])
+    for (const content of [new Uint8Array([0x61, 0xff]), new Uint8Array([0x61, 0])])
+      expect(await send(content)).toEqual([422, 'Theme file must be YAML or JSON, as text in UTF-8.'])
+  })
 
   slowTest('of a field that comes twice, or is text in place of a file, names the field', async () => {
     const odd = {

@@ -14,6 +14,7 @@ const everyFile = {
   titleFont: bytesOf('a font'),
   textFont: bytesOf('another font'),
   picture: bytesOf('a picture'),
+  themeFile: bytesOf('a theme'),
 }
 
 describe('a brand', () => {
@@ -33,7 +34,9 @@ describe('a brand', () => {
       titleFont: everyFile.titleFont,
       textFont: everyFile.textFont,
       picture: { jpeg: everyFile.picture, focus: { x: 20, y: 80.5 }, grid: { columns: 1 } },
+      themeFile: { json: '{}' },
     })
+    expect(await brands.themeFile('acme', 1)).toEqual(everyFile.themeFile)
     expect(brands.find('acme')).toMatchObject({ name: 'Acme Inc.', revision: 1, access: 'everyone' })
     expect((await brands.revision('acme', 1)).files).toContainEqual(
       expect.objectContaining({ field: 'logo', uploadName: 'logo.bin', uploadBytes: 6 }),
@@ -49,7 +52,9 @@ describe('a brand', () => {
     expect(first).toMatchObject({ accent: 'ff5500', footer: 'old', logo: { png: everyFile.logo } })
     expect(Object.keys(first)).toContainValues(['titleFont', 'picture'])
     expect(second).toMatchObject({ theme: 'grid', accent: '0000ff', logo: { png: bytesOf('new') } })
-    expect(Object.keys(second).sort()).toEqual(['accent', 'key', 'logo', 'scheme', 'textFont', 'theme'])
+    expect(Object.keys(second).sort()).toEqual(
+      ['accent', 'key', 'logo', 'scheme', 'textFont', 'theme', 'themeFile'].sort(),
+    )
     const history = await brands.history('acme')
     expect(history.map(({ revision, name }) => [revision, name])).toEqual([
       [2, 'Acme Inc.'],
@@ -63,7 +68,7 @@ describe('a brand', () => {
     for (let revision = 0; revision < 3; revision += 1)
       await brands.save(form(acme, everyFile), revision === 0 ? undefined : 'acme')
     await brands.save(form({ ...acme, slug: 'other' }, everyFile))
-    expect(await queryTestStore(path, 'select count(*) as rows from brand_files')).toEqual([{ rows: 4 }])
+    expect(await queryTestStore(path, 'select count(*) as rows from brand_files')).toEqual([{ rows: 5 }])
   })
 
   test('shows a draft as it would be saved, and stores nothing of it', async () => {
@@ -124,6 +129,7 @@ describe('a wrong form', () => {
     ['titleFont', 2 * 1024 * 1024],
     ['textFont', 2 * 1024 * 1024],
     ['picture', 1024 * 1024],
+    ['themeFile', 64 * 1024],
   ])('is one with a byte too many in %s', async (field, bytesMax) => {
     const { brands } = await temporaryBrands()
     const tooLarge = form(acme, { [field]: new Uint8Array(bytesMax + 1) })
@@ -266,7 +272,7 @@ test('an upload is read once while its bytes are held, unless it was refused or 
     return outcome as Awaited<ReturnType<UploadReaders['font']>>
   }
   const unused = () => Promise.reject(new Error('not asked here'))
-  const readers = cacheReaders({ font, logo: unused, picture: unused })
+  const readers = cacheReaders({ font, logo: unused, picture: unused, theme: unused })
   const bytes = new Uint8Array(1)
   expect(await readers.font(bytes).catch(String)).toBe('Error: gone')
   expect(await readers.font(bytes)).toEqual({ refused: 'the server is busy' })

@@ -1,11 +1,17 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { themeFileText } from '../../src/assets/og/engine/read-theme.ts'
+import { mintmark } from '../cli/support/mintmark.ts'
 import { keyOf, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
 import { freshPath, laterVerdictOf } from '../payments/support/pay.ts'
 import { startRpcProxy } from '../payments/support/rpc-proxy.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { eventually } from '../support/eventually.ts'
 import { hasPostgres, startPostgres } from '../support/postgres.ts'
-import { startServerOn } from '../support/served-database.ts'
+import { sharedSettings, startServerOn } from '../support/served-database.ts'
 import type { TestServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 import { earlierCommit, unpackRelease } from './support/earlier-release.ts'
@@ -108,9 +114,27 @@ describe.skipIf(!hasPostgres || earlierCommit === undefined)('a rolling upgrade'
     }
   })
 
+  /** What the command says that saves a brand with a theme file. */
+  async function savedTheme(): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), 'mintmark-theme-'))
+    writeFileSync(join(folder, 'brand.json'), '{"name":"Acme","slug":"acme"}')
+    writeFileSync(join(folder, 'theme.yaml'), await themeFileText('paper'))
+    const env = { ...sharedSettings, DATABASE_URL: postgres.url('upgraded') }
+    const { output, errors } = await mintmark(['brand', 'import', folder], { env })
+    return output + errors
+  }
+
+  test('a brand with a theme file is not saved while the earlier release serves', async () => {
+    expect(await savedTheme()).toContain('restart the older ones first')
+  })
+
   test('a payment that one release was settling when it died is finished by the other, and charged once', async () => {
     await expectFinishedBy(earlier, present)
     present = await start()
     await expectFinishedBy(present, earlier)
+  })
+
+  test('a brand with a theme file is saved once the earlier release is known to be gone', async () => {
+    expect(await eventually(async () => /is acme@1/.exec(await savedTheme())?.[0])).toBe('is acme@1')
   })
 })

@@ -18,6 +18,7 @@ import {
   type BrandTextField,
   brandFileFields,
   brandTextFields,
+  type FieldMistake,
   type UploadedFile,
 } from '../../brands/brand-form.ts'
 import { closestWord } from '../../lib/edit-distance.ts'
@@ -43,8 +44,9 @@ export function readBrandFolder(
   const files: Partial<Record<BrandFileField, UploadedFile>> = {}
   const mistakes: string[] = []
   for (const field of brandFileFields) {
-    const name = parsed[field]
-    if (name === undefined || name === '') continue
+    const isUnnamed = field === 'themeFile' && existsSync(join(folder, themeFileName))
+    const name = parsed[field] ?? (isUnnamed ? themeFileName : '')
+    if (name === '') continue
     const bytes = readWithin(folder, name, bytesMax[field])
     if (typeof bytes === 'string')
       mistakes.push(`${brandJsonName}: ${field} ${JSON.stringify(name)} ${bytes}`)
@@ -56,6 +58,15 @@ export function readBrandFolder(
     .map((field) => [field, parsed[field] ?? ''])
   const remove = brandFileFields.filter((field) => !files[field])
   return { texts: Object.fromEntries(texts), files, remove }
+}
+
+/** An error that tells what is wrong with a form of a folder, a line each, at its file. */
+export function folderError(folder: string, { files }: BrandForm, mistakes: readonly FieldMistake[]): Error {
+  const lines = mistakes.map(({ field, message }) => {
+    const theme = field === 'themeFile' ? files.themeFile?.name : undefined
+    return `${join(folder, theme ?? brandJsonName)}: ${theme ? '' : `${field} `}${message}`
+  })
+  return new Error(lines.join('\n'))
 }
 
 /** The bytes of a file in the folder itself, or why there are none, as the end of a sentence. */
@@ -86,20 +97,25 @@ function readFile(path: string, bytesMax: number): Uint8Array<ArrayBuffer> | str
   }
 }
 
-/** Writes what cards of a brand are drawn with, so that `import` gives the same look. Returns the names of the files. */
+/**
+ * Writes what cards of a brand are drawn with, so that `import` gives the same look. Returns the names of the files.
+ * @param theme the brand's theme file
+ */
 export async function writeBrandFolder(
   folder: string,
   { slug, name, access, revision }: Pick<BrandEntry, 'slug' | 'name' | 'access' | 'revision'>,
   brand: CardBrand,
+  theme: Uint8Array | undefined,
 ): Promise<readonly string[]> {
   refuseOther(folder, slug)
   mkdirSync(folder, { recursive: true })
-  const { key: _, logo, titleFont, textFont, picture, ...texts } = brand
+  const { key: _, logo, titleFont, textFont, picture, themeFile: _source, ...texts } = brand
   const files = {
     ...(logo && { logo: logoFile(logo) }),
     ...(titleFont && { titleFont: await fontFile('title-font', titleFont) }),
     ...(textFont && { textFont: await fontFile('text-font', textFont) }),
     ...(picture && { picture: { name: 'picture.jpg', bytes: picture.jpeg } }),
+    ...(theme && { themeFile: { name: themeFileName, bytes: theme } }),
   }
   const focus = picture && `${picture.focus.x},${picture.focus.y}`
   const names = Object.entries(files).map(([field, file]) => [field, file.name])
@@ -110,6 +126,8 @@ export async function writeBrandFolder(
     revision: String(revision),
     ...texts,
     ...(focus && { focus }),
+    // That of an earlier export stays in the folder.
+    ...(existsSync(join(folder, themeFileName)) && { themeFile: '' }),
     ...Object.fromEntries(names),
   }
   for (const file of Object.values(files)) await writeWhole(join(folder, file.name), file.bytes)
@@ -139,6 +157,8 @@ async function fontFile(name: string, font: CardFont) {
 }
 
 export const brandJsonName = 'brand.json'
+/** It is the brand's theme file also where `brand.json` does not name it. */
+const themeFileName = 'theme.yaml'
 
 /** `revision` is the number that an export was made of. `import` ignores it, because each import is a new revision. */
 export type BrandJson = Readonly<Partial<Record<BrandTextField | BrandFileField | 'revision', string>>>

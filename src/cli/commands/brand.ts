@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Brands, createBrands } from '../../brands/brands.ts'
-import { createUploadReaders, importLimits, importReaders } from '../../brands/read-uploads.ts'
+import { createUploadReaders, importLimits, importReaders, themeWarnings } from '../../brands/read-uploads.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { brandJsonName, readBrandFolder, writeBrandFolder } from '../brands/brand-folder.ts'
+import { folderError, readBrandFolder, writeBrandFolder } from '../brands/brand-folder.ts'
 import { commandOf } from '../parameter-options.ts'
 import type { CommandContext, Environment } from '../runtime.ts'
 import { withStore } from '../with-store.ts'
@@ -38,14 +38,15 @@ async function importBrand(brands: Brands, folder: string): Promise<string> {
   const slug = form.texts.slug?.trim() ?? ''
   const entry = brands.find(slug)
   const saved = await brands.save(form, entry && slug)
-  if ('mistakes' in saved) {
-    const lines = saved.mistakes.map(
-      ({ field, message }) => `${join(folder, brandJsonName)}: ${field} ${message}`,
-    )
-    throw new Error(lines.join('\n'))
-  }
+  if ('mistakes' in saved) throw folderError(folder, form, saved.mistakes)
+  const { themeFile } = form.files
+  const warnings = themeFile ? themeWarnings(themeFile.bytes) : []
   const archived = entry?.archivedAtMs === undefined ? '' : ' It is archived: restore it in the admin.'
-  return `${folder} is ${saved.slug}@${saved.revision}.${archived}`
+  const lines = [
+    `${folder} is ${saved.slug}@${saved.revision}.${archived}`,
+    ...warnings.map((warning) => `${join(folder, themeFile?.name ?? '')}: ${warning}`),
+  ]
+  return lines.join('\n')
 }
 
 async function exportBrand(brands: Brands, reference: string, folder: string): Promise<string> {
@@ -60,6 +61,7 @@ async function exportBrand(brands: Brands, reference: string, folder: string): P
     folder,
     { ...entry, name, revision },
     await brands.load(slug, revision),
+    await brands.themeFile(slug, revision),
   )
   return `${slug}@${revision} is in ${folder}: ${files.join(', ')}`
 }

@@ -4,7 +4,7 @@ import { draftBrand } from '../../brands/brand-loader.ts'
 import { checkForm } from '../../brands/check-form.ts'
 import { createUploadReaders, importLimits, importReaders } from '../../brands/read-uploads.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { brandJsonName, fixedBrand, readBrandFolder } from '../brands/brand-folder.ts'
+import { fixedBrand, folderError, readBrandFolder } from '../brands/brand-folder.ts'
 
 /** Reads a folder as `brand import` does. Rejects with all mistakes in it, a line each. */
 export async function readFolderBrand(
@@ -16,10 +16,7 @@ export async function readFolderBrand(
   const noBrands = { jpegWithKey: async () => undefined }
   const readers = importReaders(createUploadReaders(pictures), noBrands)
   const { change, mistakes } = await checkForm(form, undefined, readers)
-  if (mistakes.length > 0) {
-    const path = join(folder, brandJsonName)
-    throw new Error(mistakes.map(({ field, message }) => `${path}: ${field} ${message}`).join('\n'))
-  }
+  if (mistakes.length > 0) throw folderError(folder, form, mistakes)
   const slug = form.texts.slug?.trim() ?? ''
   const brand = await draftBrand(change, undefined, {
     file: () => Promise.reject(new Error('A new brand keeps no file.')),

@@ -20,6 +20,7 @@ import renewals from './sql/0017-renewals.sql' with { type: 'text' }
 import trafficHours from './sql/0018-traffic-hours.sql' with { type: 'text' }
 import alertsAndKeyAssets from './sql/0019-alerts-and-key-assets.sql' with { type: 'text' }
 import webPictures from './sql/0020-web-pictures.sql' with { type: 'text' }
+import themeFiles from './sql/0021-theme-files.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [
@@ -43,6 +44,7 @@ const migrations: readonly string[] = [
   trafficHours,
   alertsAndKeyAssets,
   webPictures,
+  themeFiles,
 ]
 
 export const postgresSchemaVersion = migrations.length

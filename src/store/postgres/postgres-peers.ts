@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { anyNumber, anyText, type Build, compileQuery, queriesOf } from '../query.ts'
 import type { Connection } from './connection.ts'
+import { postgresSchemaVersion } from './migrations.ts'
 import { postgresBuilders } from './postgres-database.ts'
 
 /** A process that is killed is known to be dead within this time and that of one look of the others. */
@@ -13,7 +14,8 @@ const renewalsPerLease = 3
 const nowMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 const lease = { name: anyText, owner: anyText, leaseMs: anyNumber }
 const take: Build<typeof lease> = ({ name, owner, leaseMs }, { raw }) =>
-  raw(sql`insert into leases (name, owner, until_ms) values (${name}, ${owner}, ${nowMs} + ${leaseMs})
+  raw(sql`insert into leases (name, owner, until_ms, version)
+    values (${name}, ${owner}, ${nowMs} + ${leaseMs}, ${sql.raw(String(postgresSchemaVersion))})
     on conflict (name) do update set owner = excluded.owner, until_ms = excluded.until_ms
     where leases.owner = excluded.owner or leases.until_ms <= ${nowMs}`)
 const renewal = compileQuery(lease, take, postgresBuilders)
@@ -38,6 +40,10 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
   )
   const find = one({ name: anyText }, (of, { raw }) =>
     raw(sql<{ isHeld: boolean }>`select until_ms > ${nowMs} as "isHeld" from leases where name = ${of.name}`),
+  )
+  const findOlder = one({}, (_, { raw }) =>
+    raw(sql`select name from leases where name like 'process %' and until_ms > ${nowMs}
+      and version < ${sql.raw(String(postgresSchemaVersion))} limit 1`),
   )
   const ownName = randomBytes(12).toString('base64url')
   const running = new Set<string>()
@@ -82,6 +88,7 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
       const lease = await find({ name: lifeOf(name) })
       return lease === undefined || (!lease.isHeld && canJudge())
     },
+    hasOlder: async () => (await findOlder({})) !== undefined,
     async alone(work: string, run: () => Promise<void>): Promise<boolean> {
       const name = `work ${work}`
       if (running.has(work)) return false

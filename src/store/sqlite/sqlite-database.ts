@@ -115,6 +115,7 @@ export function createSqlitePeers(): Peers {
   return {
     ownName: createLeaseOwner(),
     isGone: async (name) => isLeaseOwnerGone(name),
+    hasOlder: async () => false,
     async alone(_, run) {
       await run()
       return true

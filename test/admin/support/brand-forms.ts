@@ -19,7 +19,13 @@ export const valleyFile = {
 }
 
 /** The files of a brand by their fields, and what each may have at most. */
-export const fileLimits = { logo: 64 * 1024, picture: 2 ** 20, titleFont: 2 * 2 ** 20, textFont: 2 * 2 ** 20 }
+export const fileLimits = {
+  logo: 64 * 1024,
+  picture: 2 ** 20,
+  titleFont: 2 * 2 ** 20,
+  textFont: 2 * 2 ** 20,
+  themeFile: 64 * 1024,
+}
 
 /** Sends the form of a brand as a browser does; without a slug of its own for a new one. */
 export function sendBrand(

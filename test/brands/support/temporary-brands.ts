@@ -10,6 +10,7 @@ export const plainReaders: UploadReaders = {
   logo: async (bytes) =>
     refusal(bytes) ?? { kind: 'pixels', key: sha256(bytes), widthPx: 4, heightPx: 2, png: bytes },
   font: async (bytes) => refusal(bytes) ?? { key: sha256(bytes), bytes },
+  theme: async (bytes) => refusal(bytes) ?? { key: sha256(bytes), json: '{}', bytes },
   picture: async (bytes) =>
     refusal(bytes) ?? {
       key: sha256(bytes),

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { themeFileText } from '../../../src/assets/og/engine/read-theme.ts'
 import { createBrands } from '../../../src/brands/brands.ts'
 import { encoders, pictureOf } from '../../assets/og/brand/support/example-files.ts'
 import { plainReaders } from '../../brands/support/temporary-brands.ts'
@@ -113,6 +114,38 @@ describe('a brand with a logo, fonts and a picture', () => {
       textFont: undefined,
     })
   })
+})
+
+test('theme.yaml of a folder is the theme file of its brand, named or not, until it is away', async () => {
+  const env = await installation()
+  const themeFile = `# Ours\n${await themeFileText('grid')}`
+  const folder = folderWith({ 'brand.json': JSON.stringify(acme), 'theme.yaml': themeFile })
+  const out = join(root, 'themed')
+  await done(['brand', 'import', folder], { env })
+  await done(['brand', 'export', 'acme', out], { env })
+  expect(readFileSync(join(out, 'theme.yaml'), 'utf8')).toBe(themeFile)
+  expect(JSON.parse(readFileSync(join(out, 'brand.json'), 'utf8'))).toMatchObject({ themeFile: 'theme.yaml' })
+  await done(['brand', 'import', out], { env })
+  const { entry, brand } = await brandIn(env, 'acme', 2)
+  expect(entry?.digests[1]).toBe(entry?.digests[0] ?? '')
+  expect(brand.themeFile?.json).toContain('"layouts"')
+
+  await done(['brand', 'import', folderWith({ 'brand.json': JSON.stringify(acme) })], { env })
+  await done(['brand', 'export', 'acme', out], { env })
+  await done(['brand', 'import', out], { env })
+  expect((await brandIn(env, 'acme', 4)).brand.themeFile).toBeUndefined()
+})
+
+test('every mistake of theme.yaml is told with file, line, column and field', async () => {
+  const env = await installation()
+  const themeFile = (await themeFileText('grid'))
+    .replace(/^about:.*$/m, 'abut: Ours')
+    .replace('light', 'lite')
+  const folder = folderWith({ 'brand.json': JSON.stringify(acme), 'theme.yaml': themeFile })
+  const lines = (await refusal(['brand', 'import', folder], { env })).trim().split('\n')
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines)
+    expect(line).toMatch(new RegExp(`^${folder}/theme.yaml: line \\d+, column \\d+: \\S+ `))
 })
 
 test('a folder with mistakes is refused with all of them, and nothing is stored', async () => {

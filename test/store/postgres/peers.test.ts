@@ -71,6 +71,18 @@ describe.skipIf(!hasPostgres)('servers of one database', () => {
     expect(await here.peers.isGone(third.peers.ownName)).toBe(true)
   })
 
+  test('know of a server of an older version for as long as it lives', async () => {
+    const session = await openSession(url)
+    expect(await here.peers.hasOlder()).toBe(false)
+    await session.query(`insert into leases (name, owner, until_ms) values ('process older', 'older', $1)`, [
+      Date.now() + dayMs,
+    ])
+    expect(await here.peers.hasOlder()).toBe(true)
+    await session.query(`update leases set until_ms = 1 where owner = 'older'`)
+    expect(await here.peers.hasOlder()).toBe(false)
+    session.destroy('the test is over')
+  })
+
   test('hold nobody for dead while they themselves have no connection: then nobody could renew a lease', async () => {
     const session = await openSession(url)
     const database = createPostgresDatabase({
