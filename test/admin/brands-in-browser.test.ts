@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     const before = await firstCard(page)
     await page.getByLabel('Name', { exact: true }).fill('Acme Harbour & Sons')
     expect(await page.getByLabel('Slug').inputValue()).toBe('acme-harbour-sons')
-    await page.getByLabel('Theme').selectOption('poster')
+    await page.getByLabel('Theme', { exact: true }).selectOption('poster')
     await page.waitForFunction(
       (source) => document.querySelector('#preview img')?.getAttribute('src') !== source,
       before,
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     const large = { ...mark, buffer: Buffer.alloc(64 * 1024 + 1, ' ') }
     await page.getByLabel('Logo', { exact: true }).setInputFiles(large)
     await page.getByText('Logo must have at most 64 KiB.').waitFor()
-    await page.getByLabel('Theme').selectOption('poster')
+    await page.getByLabel('Theme', { exact: true }).selectOption('poster')
     await page
       .getByText('The preview is up to date.')
       .or(page.getByText('One field has a mistake.'))
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     const before = await firstCard(page)
     await page.getByLabel('Name', { exact: true }).fill('Kiln')
     await page.getByLabel('Slug').fill('kiln')
-    await page.getByLabel('Theme').selectOption('terminal')
+    await page.getByLabel('Theme', { exact: true }).selectOption('terminal')
     await page.getByLabel('Logo', { exact: true }).setInputFiles(mark)
     await page.getByRole('button', { name: 'Preview' }).click()
     expect(await firstCard(page)).not.toBe(before)
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     expect(await page.getByText('mark.svg').count()).toBe(1)
     expect(await page.getByText('not saved yet').count()).toBe(0)
 
-    await page.getByLabel('Theme').selectOption('paper')
+    await page.getByLabel('Theme', { exact: true }).selectOption('paper')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Go back to this revision' }).click()
     expect(await page.locator('#use-revision').textContent()).toContain('kiln@3')

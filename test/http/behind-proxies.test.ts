@@ -173,7 +173,7 @@ async function makeBrand(page: Page, url: string): Promise<void> {
   await page.getByRole('link', { name: 'New brand' }).first().click()
   const before = await page.locator('#preview img').first().getAttribute('src')
   await page.getByLabel('Name', { exact: true }).fill('Harbour')
-  await page.getByLabel('Theme').selectOption('poster')
+  await page.getByLabel('Theme', { exact: true }).selectOption('poster')
   await page.waitForFunction(
     (source) => document.querySelector('#preview img')?.getAttribute('src') !== source,
     before,
