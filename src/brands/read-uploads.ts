@@ -164,7 +164,7 @@ export function themeWarnings(bytes: Uint8Array): readonly string[] {
 }
 
 function mistakeText({ line, column, field, message }: ThemeMistake): string {
-  return `line ${line}, column ${column}: ${field} ${message}`
+  return `line ${line}, column ${column}: ${`${field} ${message}`.trim().replace(/\.$/, '')}`
 }
 
 const busy = { refused: 'could not be checked now, because the server is busy: save it again' }
