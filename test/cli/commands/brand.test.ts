@@ -119,7 +119,8 @@ describe('a brand with a logo, fonts and a picture', () => {
 test('theme.yaml of a folder is the theme file of its brand, named or not, until it is away', async () => {
   const env = await installation()
   const themeFile = `# Ours\n${await themeFileText('grid')}`
-  const folder = folderWith({ 'brand.json': JSON.stringify(acme), 'theme.yaml': themeFile })
+  const json = JSON.stringify({ name: 'Acme', slug: 'acme', theme: 'paper' })
+  const folder = folderWith({ 'brand.json': json, 'theme.yaml': themeFile })
   const out = join(root, 'themed')
   await done(['brand', 'import', folder], { env })
   await done(['brand', 'export', 'acme', out], { env })
@@ -130,7 +131,7 @@ test('theme.yaml of a folder is the theme file of its brand, named or not, until
   expect(entry?.digests[1]).toBe(entry?.digests[0] ?? '')
   expect(brand.themeFile?.json).toContain('"layouts"')
 
-  await done(['brand', 'import', folderWith({ 'brand.json': JSON.stringify(acme) })], { env })
+  await done(['brand', 'import', folderWith({ 'brand.json': json })], { env })
   await done(['brand', 'export', 'acme', out], { env })
   await done(['brand', 'import', out], { env })
   expect((await brandIn(env, 'acme', 4)).brand.themeFile).toBeUndefined()
