@@ -7,6 +7,7 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { type ChartPeriod, type ChartSeries, chart } from '../../src/site/parts/chart.tsx'
 import type { AdminDeps } from '../deps.ts'
 import { segments } from '../parts/elements.tsx'
+import periods from './periods.json' with { type: 'json' }
 
 /**
  * Outcomes of requests, in the order of a chart's bars, bottom to top. Each request has exactly one, so the bars of a day
@@ -16,12 +17,7 @@ export const outcomes = ['Served', 'Unpaid', 'Refused', 'Failed'] as const
 
 export type RequestOutcome = (typeof outcomes)[number]
 
-const tones: Readonly<Record<RequestOutcome, ChartSeries['tone']>> = {
-  Served: 's1',
-  Unpaid: 'unpaid',
-  Refused: 'refused',
-  Failed: 's5',
-}
+const tones = { Served: 's1', Unpaid: 'unpaid', Refused: 'refused', Failed: 's5' } as const
 
 export const outcomeSeries: readonly ChartSeries[] = outcomes.map((name) => ({ name, tone: tones[name] }))
 
@@ -81,11 +77,6 @@ export interface TrafficCount {
 export type RequestPeriods = Awaited<ReturnType<typeof readRequestPeriods>>
 
 interface Unit {
-  readonly title: string
-  readonly tab: string
-  readonly span: string
-  readonly last: string
-  readonly count: number
   /** Length of a unit of the store: an hour or a day. */
   readonly ms: number
   /** The first unit of the period so many periods ago; the present one is 0. */
@@ -96,32 +87,13 @@ interface Unit {
 
 const units: Readonly<Record<PeriodName, Unit>> = {
   hour: {
-    title: 'Requests per hour',
-    tab: '24 h',
-    span: '24 hours',
-    last: 'this hour',
-    count: 24,
     ms: hourMs,
     start: (nowMs, hoursAgo) => utcHour(nowMs) - hoursAgo,
     label: (ms) => `${formatDay(ms)}, ${formatHour(ms)} to ${formatHour(ms + hourMs)}`,
     axis: formatHour,
   },
-  day: {
-    title: 'Requests per day',
-    tab: '30 d',
-    span: '30 days',
-    last: 'today',
-    count: 30,
-    ms: dayMs,
-    start: (nowMs, daysAgo) => utcDay(nowMs) - daysAgo,
-    label: formatDay,
-  },
+  day: { ms: dayMs, start: (nowMs, daysAgo) => utcDay(nowMs) - daysAgo, label: formatDay },
   month: {
-    title: 'Requests per month',
-    tab: '12 mo',
-    span: '12 months',
-    last: 'this month',
-    count: 12,
     ms: dayMs,
     start(nowMs, monthsAgo) {
       const now = new Date(nowMs)
@@ -136,7 +108,8 @@ export async function readRequestPeriods(
   { store, clock }: Pick<AdminDeps, 'store' | 'clock'>,
   name: PeriodName,
 ) {
-  const { span, last, count, ms, start, label, axis } = units[name]
+  const { span, last, count } = periods[name]
+  const { ms, start, label, axis } = units[name]
   const nowMs = clock.now()
   // The starts of all periods, of those before, and of the one that follows.
   const starts = Array.from({ length: 2 * count + 1 }, (_, index) => start(nowMs, 2 * count - 1 - index))
@@ -150,7 +123,7 @@ export async function readRequestPeriods(
     const [from = 0, to = 0] = starts.slice(period, period + 2)
     return Array.from({ length: to - from }, (_, index) => byTime.get(from + index) ?? []).flat()
   }
-  const periods = starts.slice(count, 2 * count).map((at, index): ChartPeriod => {
+  const bars = starts.slice(count, 2 * count).map((at, index): ChartPeriod => {
     const byOutcome = Map.groupBy(rowsOf(count + index), outcomeOf)
     return {
       label: label(at * ms),
@@ -161,7 +134,7 @@ export async function readRequestPeriods(
   })
   const empty = `No requests in these ${span}.`
   return {
-    chart: { series: outcomeSeries, counted: 'requests', span, last, isLastOpen: true, empty, periods },
+    chart: { series: outcomeSeries, counted: 'requests', span, last, isLastOpen: true, empty, periods: bars },
     rows: all.filter(({ at }) => at >= present),
   }
 }
@@ -169,8 +142,8 @@ export async function readRequestPeriods(
 export function requestChart(current: PeriodName, { chart: input }: RequestPeriods, path: string): Markup {
   const links = periodNames.map((name) => ({
     href: `${path}?by=${name}`,
-    label: units[name].tab,
+    label: periods[name].tab,
     isCurrent: name === current,
   }))
-  return chart({ ...input, title: units[current].title, actions: segments('Range', links) })
+  return chart({ ...input, title: periods[current].title, actions: segments('Range', links) })
 }

@@ -22,6 +22,7 @@ import {
   usedOf,
 } from '../parts/elements.tsx'
 import { csvFile } from './csv.ts'
+import labels from './filter-labels.json' with { type: 'json' }
 import { defineList, emptyList, type Found, type View } from './list.tsx'
 import {
   countEndings,
@@ -68,26 +69,8 @@ export const keysList = defineList({
     title: 'List of keys',
     search: { placeholder: 'Search by name or key id', label: 'Search keys', minLength: searchLengthMin },
     filters: () => [
-      {
-        name: 'status',
-        label: 'Status',
-        options: [
-          ['any', 'Any status'],
-          ['active', 'Not revoked'],
-          ['exhausted', 'Exhausted today'],
-          ['ending', 'Ends soon'],
-          ['ended', 'Ended'],
-          ['revoked', 'Revoked'],
-        ],
-      },
-      {
-        name: 'sort',
-        label: 'Sort',
-        options: [
-          ['newest', 'Newest'],
-          ['used', 'Most used today'],
-        ],
-      },
+      { name: 'status', label: 'Status', options: Object.entries(labels.keyStatus) },
+      { name: 'sort', label: 'Sort', options: Object.entries(labels.keySort) },
     ],
     columns: () => columns,
     rowClass: ({ key, days }) => (keyFault(key, days.nowMs) === undefined ? undefined : 'off'),

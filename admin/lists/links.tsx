@@ -10,7 +10,8 @@ import type { AdminDeps } from '../deps.ts'
 import { pill, postForm, rowMenu, submitButton } from '../parts/elements.tsx'
 import { operatorNotFoundPage, redirect } from '../parts/layout.tsx'
 import type { AdminRequest } from '../session/guard.ts'
-import { defineList, emptyList } from './list.tsx'
+import labels from './filter-labels.json' with { type: 'json' }
+import { defineList, emptyList, keysOf } from './list.tsx'
 
 const rowsMax = 100
 const urlLengthMax = 60
@@ -20,7 +21,7 @@ export const linksList = defineList({
   path: '/admin/links',
   section: 'links',
   query: Type.Object({
-    show: choice(['all', 'failing', 'blocked'], {
+    show: choice(keysOf(labels.links), {
       default: 'all',
       description: 'Which pages, documents and pictures',
     }),
@@ -33,14 +34,7 @@ export const linksList = defineList({
   table: {
     title: 'Pages, documents and pictures',
     label: 'Pages, documents and pictures',
-    tabs: {
-      name: 'show',
-      options: [
-        ['all', 'All'],
-        ['failing', 'Failing'],
-        ['blocked', 'Blocked'],
-      ],
-    },
+    tabs: { name: 'show', options: Object.entries(labels.links) },
     columns: ({ deps: { clock } }) => [
       { head: 'URL', class: 'main mono', title: ({ url }) => url, cell: ({ url }) => shortened(url) },
       { head: 'State', class: 'side', cell: (source) => [stateOf(source), reasonOf(source)] },

@@ -6,19 +6,18 @@ import { choice, text } from '../../src/lib/fields.ts'
 import { keyEndSoonDays } from '../../src/operator/concern.ts'
 import type { KeyRow, TimeSpan } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { Found } from './list.tsx'
+import labels from './filter-labels.json' with { type: 'json' }
+import { type Found, keysOf } from './list.tsx'
 
 export const searchLengthMin = 3
 /** Searches and filters without an index read at most so many rows. */
 const readMax = 200
 const rowsPerPage = 25
 
-const statuses = ['any', 'active', 'exhausted', 'ending', 'ended', 'revoked'] as const
-
 export const keysQuery = Type.Object({
   q: Type.Optional(text(0, 100, { description: 'A part of a name or an id' })),
-  status: choice(statuses, { default: 'any', description: 'Only keys with this status' }),
-  sort: choice(['newest', 'used'], { default: 'newest', description: 'The order' }),
+  status: choice(keysOf(labels.keyStatus), { default: 'any', description: 'Only keys with this status' }),
+  sort: choice(keysOf(labels.keySort), { default: 'newest', description: 'The order' }),
   after: Type.Optional(text(0, 200, { description: 'The cursor before the first key of the page' })),
 })
 

@@ -12,17 +12,15 @@ import { sharedCardList, sumShares } from '../figures/shares.tsx'
 import { barCard, barList, linkButton, panel, segments } from '../parts/elements.tsx'
 import { operatorNotFoundPage } from '../parts/layout.tsx'
 import { csvOf } from './csv.ts'
-import { defineList, emptyList, hrefOf } from './list.tsx'
+import labels from './filter-labels.json' with { type: 'json' }
+import { defineList, emptyList, hrefOf, keysOf } from './list.tsx'
 import { daysQuery } from './usage.tsx'
 
 const path = '/admin/shares'
-const ranges = { '7': '7 d', '30': '30 d', '90': '90 d', '365': '1 y' } as const
+const { shareDays: ranges } = labels
 const keyField = Type.Optional(text(0, 100, { description: 'The id of a key; missing for all keys' }))
 const query = Type.Object({
-  days: choice(Object.keys(ranges) as readonly (keyof typeof ranges)[], {
-    default: '30',
-    description: 'How many days, up to today',
-  }),
+  days: choice(keysOf(ranges), { default: '30', description: 'How many days, up to today' }),
   key: keyField,
 })
 

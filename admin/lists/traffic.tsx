@@ -9,7 +9,8 @@ import { credentialOf, endpointName, outcomeOf, outcomes, type RequestOutcome } 
 import { networkLabel } from '../figures/shares.tsx'
 import { type Column, descriptionList, keyLink, pill, type Tone } from '../parts/elements.tsx'
 import { isOwnPicture, type RecentRequest } from '../recent-requests.ts'
-import { defineList, emptyList, hrefOf } from './list.tsx'
+import labels from './filter-labels.json' with { type: 'json' }
+import { defineList, emptyList, hrefOf, keysOf } from './list.tsx'
 
 const refreshSeconds = 5
 const rowsPerPage = 25
@@ -23,28 +24,13 @@ const views = {
   all: { label: 'All', includes: () => true },
 } as const
 
-/** Spans of time that the list can be cut to, in minutes. */
-const spans = {
-  any: 'Any time',
-  '1': 'Last minute',
-  '5': 'Last 5 minutes',
-  '60': 'Last hour',
-  '1440': 'Last 24 hours',
-} as const
-
 const query = Type.Object({
-  show: choice(Object.keys(views) as readonly (keyof typeof views)[], {
-    default: 'requests',
-    description: 'Which requests',
-  }),
+  show: choice(keysOf(views), { default: 'requests', description: 'Which requests' }),
   q: Type.Optional(text(0, 200, { description: 'A part of the path, or the id of a request' })),
   asset: Type.Optional(text(0, 40, { description: 'The id of an asset' })),
   status: choice(['any', ...outcomes], { default: 'any', description: 'Only this outcome' }),
   key: Type.Optional(text(0, 64, { description: 'The id of a key' })),
-  since: choice(Object.keys(spans) as readonly (keyof typeof spans)[], {
-    default: 'any',
-    description: 'For how many minutes back',
-  }),
+  since: choice(keysOf(labels.trafficSince), { default: 'any', description: 'For how many minutes back' }),
   after: Type.Optional(text(0, 100, { description: 'The id of the request before the first of the page' })),
 })
 
@@ -96,7 +82,7 @@ export const trafficList = defineList({
           ...[...new Set([key, ...keyIds])].filter(Boolean).map((id) => [id, keyNames.nameOf(id)] as const),
         ],
       },
-      { name: 'since', label: 'Time', options: Object.entries(spans) },
+      { name: 'since', label: 'Time', options: Object.entries(labels.trafficSince) },
     ],
     columns: ({ deps }) => columnsWith(deps.keyNames),
     empty: ({ query: { show, after: _, ...filters } }) =>

@@ -14,6 +14,7 @@ import {
   type TextWriter,
   writeText,
 } from './badge-elements.ts'
+import stylesByName from './styles.json' with { type: 'json' }
 import { type Measure, measureText } from './widths/measure.ts'
 
 /** Text in the viewer's fonts, as wide as the tables say. */
@@ -38,30 +39,7 @@ interface PartsStyle {
   readonly isCapital?: boolean
 }
 
-const styles: Readonly<Record<Exclude<BadgeStyle, 'social'>, PartsStyle>> = {
-  flat: {
-    heightPx: 20,
-    baseline: 140,
-    relief: {
-      radiusPx: 3,
-      stops: '<stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/>',
-    },
-  },
-  'flat-square': { heightPx: 20, baseline: 140 },
-  plastic: {
-    heightPx: 18,
-    baseline: 130,
-    relief: {
-      radiusPx: 4,
-      stops:
-        '<stop offset="0" stop-color="#fff" stop-opacity=".7"/><stop offset=".1" stop-color="#aaa" stop-opacity=".1"/>' +
-        '<stop offset=".9" stop-color="#000" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity=".5"/>',
-    },
-  },
-  'for-the-badge': { heightPx: 28, baseline: 175, isCapital: true },
-  soft: { heightPx: 20, baseline: 140, corners: { radiusPx: 5, endPx: 2 }, isSoft: true },
-  rounded: { heightPx: 20, baseline: 140, corners: { radiusPx: 10, endPx: 4 } },
-}
+const styles: Readonly<Record<Exclude<BadgeStyle, 'social'>, PartsStyle>> = stylesByName
 
 const defaultLabelColor = '#555555'
 
