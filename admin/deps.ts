@@ -47,7 +47,6 @@ export interface ServiceParts {
   readonly text: AssetParts['text']
 }
 
-/** The parts of the operator's area that work before its pages are loaded. */
 export interface AreaParts {
   readonly drawings: DrawingService
   readonly password: ReturnType<typeof createOperatorPassword>

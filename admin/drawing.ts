@@ -33,7 +33,6 @@ interface DrawingParts {
 
 type Picture = Pick<RenderedAsset, 'body' | 'contentType'>
 
-/** A picture of a brand: a card, or a file as cards show it. */
 export interface BrandPart {
   readonly part: (typeof brandParts)[number]
   readonly title: string

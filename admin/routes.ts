@@ -76,7 +76,6 @@ export function createRoutes(
     router,
     page,
     action,
-    /** An action that runs in one transaction. */
     change<Fields extends TObject, Query extends TObject>(
       path: string,
       handler: ChangeHandler<Static<Query>, Static<Fields>>,

@@ -180,7 +180,6 @@ async function setUpNeeds({ config, store, backup }: AdminDeps) {
   ].filter((need) => need !== false)
 }
 
-/** Everything that waits for the operator, each line a link to where it is solved. */
 function needsPanel(concerns: readonly (Need & { readonly kind: string })[]): Markup {
   const needs = [...Map.groupBy(concerns, ({ kind, level }) => `${kind} ${level}`).values()].flatMap(
     summarized,

@@ -49,7 +49,6 @@ export function callsOf(rows: readonly Counted[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Sums traffic by a name of each row, the largest first. */
 export function sumBy<Row extends Counted>(rows: readonly Row[], nameOf: (row: Row) => string) {
   const sums = new Map<string, number>()
   for (const row of rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + row.count)

@@ -12,7 +12,6 @@ import { endpointName } from './requests.ts'
 const networksShown = 3
 const tones = ['s1', 's2', 's3', 's4'] as const
 
-/** Sums previews by day and network from `firstDay` to `lastDay`. */
 export function sumShares(rows: readonly ShareDay[], firstDay: number, lastDay: number) {
   const sums = new Map<string, number>()
   for (const { network, count } of rows) sums.set(network, count + (sums.get(network) ?? 0))

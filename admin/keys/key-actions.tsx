@@ -101,7 +101,6 @@ export function createOneTimeSecrets({ store: { keyValues }, secrets, clock }: A
   }
 }
 
-/** One transaction revokes at most so many keys. */
 const revokedMax = 1000
 const namesMax = 20
 

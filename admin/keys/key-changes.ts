@@ -90,7 +90,6 @@ export function createKeyChanges({ keys, clock, config, brandFault }: KeyChanges
     },
     revoke: (id: string) => changed(keys.revoke(id), 'key.revoke'),
     restore: (id: string) => changed(keys.restore(id), 'key.restore'),
-    /** @param isOff ends the upgrade */
     upgrade(id: string, isOff: boolean) {
       if (isOff) return changed(keys.upgrade(id, null), 'key.upgrade', 'ended')
       const days = config.UPGRADE_DAYS

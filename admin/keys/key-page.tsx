@@ -87,7 +87,6 @@ async function keyStats(
   ])
 }
 
-/** The year in which a key was made, or the day on which it ends. */
 function lifeOf(key: KeyRow, nowMs: number): string {
   const { createdAtMs, expiresAtMs } = key
   if (expiresAtMs === null) return yearOf(createdAtMs)
@@ -160,7 +159,6 @@ function input(name: string, value: string, attributes: FormField['attributes'] 
   )
 }
 
-/** The inputs of one form or of several. @param typed returns the value of an input */
 function inputsOf(forms: readonly KeyForm[], typed: (name: string) => string): Child {
   return forms.map(({ inputs }) => {
     const names = Object.keys(inputs)
@@ -264,7 +262,6 @@ const leakedField: FormField = {
   schema: rotationForm.properties.since,
 }
 
-/** When the key ends, and the button that lets it last. */
 function endLine(key: KeyRow, nowMs: number): Markup {
   const hint = <p class="hint">{describeEnd(key, nowMs)}</p>
   if (key.expiresAtMs === null) return hint
@@ -275,7 +272,6 @@ function endLine(key: KeyRow, nowMs: number): Markup {
   )
 }
 
-/** The end of a key in sentences, with its time to the minute. */
 function describeEnd(key: KeyRow, nowMs: number): string {
   const { expiresAtMs } = key
   if (expiresAtMs === null) return 'Never expires.'

@@ -14,7 +14,6 @@ import { defineList, emptyList, hrefOf } from './list.tsx'
 import { searchLengthMin } from './read-keys.ts'
 
 const rowsPerPage = 50
-/** Keys by whose name one search finds entries. */
 const keysMax = 20
 
 const filters = Type.Object({
@@ -110,7 +109,6 @@ function actionName(name: string): string {
   return (actionNames as Readonly<Record<string, string>>)[name] ?? name
 }
 
-/** Keys, brands and payments link to their page. A key has its name before its id. */
 function subjectColumn(names: KeyNames): Column<AuditEntry> {
   function link({ action: name, subject }: AuditEntry): Child {
     if (isKeyId(subject)) {

@@ -41,7 +41,6 @@ interface ListedKey {
   readonly days: KeyDays
 }
 
-/** `count` is the number of all keys. */
 type KeysView = View<KeysQuery, Found<ListedKey> & { readonly count: number }>
 
 const bulkForm = 'bulk'
@@ -167,7 +166,6 @@ function checkbox(key: KeyRow): Markup {
   return <input type="checkbox" name="id" value={key.id} form={bulkForm} aria-label={label} />
 }
 
-/** The state of a key in a word, or its end where that is close. */
 export function keyStatus(key: KeyRow, { nowMs, usedToday, limit, isIdle }: KeyDays): Markup {
   const fault = keyFault(key, nowMs)
   if (fault === 'revoked_key') return pill('Revoked', 'plain')

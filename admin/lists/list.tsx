@@ -32,7 +32,6 @@ export interface Filter<Query> {
 }
 
 export interface ListTable<Query, Row, Result> {
-  /** Name of the list; without tabs it is for screen readers. */
   readonly title: string
   /** Links to other views of the list, by a parameter of the query. */
   readonly tabs?: { readonly name: keyof Query & string; readonly options: Options }
@@ -68,7 +67,6 @@ export interface ListPage<Query extends TObject, Row, More, Export extends TObje
   }
 }
 
-/** Routes of the area that a list adds. */
 export type ListRoutes = ReturnType<typeof defineList>
 
 export function defineList<Query extends TObject, Row, More, Export extends TObject>(

@@ -58,7 +58,6 @@ function past(nowMs: number): TimeSpan {
   return { afterMs: 0, upToMs: nowMs }
 }
 
-/** Counts keys that end soon and keys that have ended, without revoked ones. */
 export async function countEndings({ store: { keyList }, clock }: Reader, max: number) {
   const nowMs = clock.now()
   return {
@@ -141,7 +140,6 @@ export async function readKeyDays({ store, clock, config }: Reader, key: KeyRow)
     calls: Array.from({ length: daysShown }, (_, index) => used.get(firstDay + index) ?? 0),
     lastDay: history.findLast((row) => row.used > 0)?.day,
     usedToday: used.get(today) ?? 0,
-    /** Calls per day; null: unlimited. */
     limit: dailyLimitOf(key, config.KEY_DAILY_QUOTA, nowMs),
     /** True if it was not used in these days, and is older than them. */
     isIdle: utcDay(key.createdAtMs) < firstDay && history.every((row) => row.used === 0),

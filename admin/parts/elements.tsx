@@ -67,7 +67,6 @@ export function copyButton(elementId: string, label?: string): Markup {
   )
 }
 
-/** The actions on a row, as a popover: it needs no script. */
 export function rowMenu(id: string, subject: string, actions: Child): Child {
   return [
     <button
@@ -186,7 +185,6 @@ export function usedOf(used: number, limit: number | null): Child {
   return [formatCount(used), ' ', <span class="muted">{limitText(limit)}</span>]
 }
 
-/** @param limit null: unlimited */
 export function limitText(limit: number | null): string {
   return limit === null ? 'no limit' : `of ${formatCount(limit)}`
 }
@@ -245,7 +243,6 @@ export interface Column<Row> {
    * content, `wide` shows where there is room, and `right` is for numbers.
    */
   readonly class?: string
-  /** The heading is for screen readers only. */
   readonly hidesHead?: boolean
   readonly title?: (row: Row) => string
   readonly cell: (row: Row) => Child

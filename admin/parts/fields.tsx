@@ -11,7 +11,6 @@ export interface FormField {
   readonly name: string
   readonly label: string
   readonly schema?: TSchema
-  /** The label of no choice, where the schema has a list of values. */
   readonly whenEmpty?: string
   readonly hint?: Child
   /** Attributes of the control; `rows` makes it a `textarea`. */
@@ -83,7 +82,6 @@ export interface Tick {
   readonly isTicked: boolean
 }
 
-/** A box for each value of one field. */
 export function ticks(name: string, boxes: readonly Tick[]): Markup {
   return (
     <div class="ticks grid">

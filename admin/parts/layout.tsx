@@ -28,9 +28,7 @@ export type Section = (typeof sections)[number]['id']
 export interface AdminPage {
   readonly title: string
   readonly section: Section
-  /** One word right of the heading. */
   readonly note?: Child
-  /** At the end of the heading's line. */
   readonly buttons?: Child
   readonly lead?: Child
   /** The page loads itself again after so many seconds. */

@@ -33,7 +33,6 @@ const settleText: Readonly<Record<PaymentsReport['settle'], string>> = {
   off: 'On, for transfers only',
 }
 
-/** One row each about payments, the chain's endpoints and the settler. */
 export async function paymentsHealth(deps: AdminDeps): Promise<readonly DescriptionRow[]> {
   const report = await deps.paymentsMonitor.latest()
   if (report === undefined) return [['Payments', pill('Off: no wallet is configured', 'plain')]]

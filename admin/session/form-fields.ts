@@ -5,7 +5,6 @@ import { utcDay } from '../../src/lib/clock.ts'
 /** A password is compared as it was typed, with its spaces. */
 export const typedPassword = Type.String({ format: 'password' })
 
-/** The UTC day of a date such as 2026-11-26. */
 export function dayField(mistake: string) {
   return Type.Unsafe<number>({ type: 'string', format: 'date', mistake })
 }
@@ -29,7 +28,6 @@ export function decodeForm<Fields extends TObject>(fields: Fields, sent: URLSear
 
 const wrong = Symbol('wrong')
 
-/** Returns the typed value; undefined if the field is missing or empty. */
 function read(field: TSchema, values: readonly string[]): unknown {
   const { type, format, maxLength, maxItems } = field
   if (type === 'array') return values.slice(0, maxItems)

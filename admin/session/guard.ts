@@ -20,7 +20,6 @@ export interface AdminRequest<Query = unknown, Form = unknown> {
   /** The body of a POST as the browser sent it, for pages that repeat their form; empty for a GET. */
   readonly sent: URLSearchParams
   readonly params: Readonly<Record<string, string>>
-  /** Names the session in queues. */
   readonly client: QueueClient
   /** Adds an entry to the audit log. Callers pass no secrets. Not for HEAD, which changes nothing. */
   audit(action: string, subject: string, detail?: string): Operation<void>
@@ -46,7 +45,6 @@ export interface RoutedRequest<Query = unknown> {
   readonly params: Readonly<Record<string, string | null>> | undefined
 }
 
-/** Forms with files that are read at once in one process. */
 const readingMax = 4
 
 export type SessionGuard = ReturnType<typeof createSessionGuard>
@@ -124,7 +122,6 @@ function asProblem(error: unknown): Problem {
   return new Problem('busy', 'Too many forms with files are sent at this moment.', { cause: error })
 }
 
-/** Adds an entry about a request to the audit log. */
 export function addAudit(
   { store, clock }: AdminDeps,
   { clientAddress: address }: RequestContext,
@@ -133,7 +130,6 @@ export function addAudit(
   return store.audit.add({ atMs: clock.now(), address, ...entry })
 }
 
-/** The fields of a form that was sent as `application/x-www-form-urlencoded`. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(replaceNuls(await request.text()).replaceAll('%00', encodedReplacement))
 }

@@ -124,7 +124,6 @@ type PasswordVerdict = 'right' | 'wrong' | { readonly retryAfterSeconds: number 
 
 type PasswordCheck = ReturnType<typeof createPasswordCheck>
 
-/** Verifies a password against the operator's, within the rate limit of its origin. */
 export function createPasswordCheck(deps: AdminDeps, origins: LoginOrigins) {
   const throttle = createLoginThrottle(deps)
 
@@ -201,7 +200,6 @@ function confirmPasswordPage({ context, sent }: AdminRequest, question: string, 
   ])
 }
 
-/** @param next the requested page, to redirect to after the login. */
 function loginPage(next: string, problem?: string): Markup {
   return formPage('Log in', '/admin/login', [
     <input type="hidden" name="next" value={next} />,

@@ -67,22 +67,18 @@ export function createSessions(table: SessionTable, clock: Clock) {
     },
     list: () => table.all().as((rows) => rows.filter(isAlive).map(describe)),
     confirm: (id: string) => table.confirm(id, clock.now()),
-    /** Returns false if there is no such session. */
     end: (id: string) => table.remove(id),
   }
 }
 
-/** The id under which a session is stored: the hash of its token. */
 export function sessionIdOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** The first eight digits of the id, for lists and the audit log. */
 export function sessionNameOf(id: string): string {
   return id.slice(0, 8)
 }
 
-/** The token in the request's session cookie; undefined without that cookie. */
 export function readSessionCookie({ request, baseUrl }: RequestContext): string | undefined {
   const name = cookieName(baseUrl)
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {

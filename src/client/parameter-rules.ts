@@ -7,11 +7,9 @@ import { allowedValues, longerOf, type Variants, variantsOf } from '../lib/field
 export interface ParameterRule {
   /** Bounds of a text in characters; the third is the maximum with `overflow=ellipsis`, where it differs. */
   readonly chars?: readonly [min: number, max: number, longerMax?: number]
-  /** The values of a choice. */
   readonly oneOf?: readonly string[]
   /** The name of its form, if the client knows that. */
   readonly form?: string
-  /** Bounds of a number. */
   readonly range?: readonly [min: number, max: number, isInteger?: 1]
   readonly isRequired?: 1
   /** The formats that take the parameter, where not all do. */

@@ -119,7 +119,6 @@ function oddWidth(text: string, { widthPx }: Measure): number {
 
 export interface PartPaint {
   readonly background: string
-  /** The colour of the text. */
   readonly color: string
   readonly shadow: string
   /** The `fill` attribute; empty for white, which the group of texts already has. */

@@ -71,7 +71,6 @@ export interface CardSource {
 export interface OpenSource extends CardSource {
   /** Messages of a card's layout; absent where cards are not drawn. */
   layoutWarnings?(card: WantedCard): Promise<readonly string[]>
-  /** Parts that cards lack because they cannot be drawn. */
   faults(): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -8,7 +8,6 @@ import { encodedPath, isFrontPage } from './page-path.ts'
 
 /** Facts of a page that a run keeps, as JSON. They are small, because a site may have a hundred thousand pages. */
 export interface PageFacts extends StatedFacts {
-  /** The base that relative addresses and the name of the host were read with. */
   readonly base: string
   /** Why the page gets no card unless asked for. */
   readonly leftAlone?: 'redirect' | 'noindex' | 'no markup' | 'frame' | 'fragment'
@@ -16,11 +15,9 @@ export interface PageFacts extends StatedFacts {
   readonly ogUrl?: string
   /** Names of its own `og:` and `twitter:` tags that say something. */
   readonly previewTags: readonly string[]
-  /** The address of its own `og:image`. */
   readonly picture?: string
   /** True if that is written without scheme and host. */
   readonly isPictureRelative?: boolean
-  /** Languages in which there are copies of the page. */
   readonly otherLanguages?: readonly string[]
   /** The account on Mastodon or the like that the page links to as its author's. */
   readonly creator?: string
@@ -89,7 +86,6 @@ function languagesOf({ alternates, lang }: ParsedPage['fields']): readonly strin
   return others.length === 0 ? undefined : others
 }
 
-/** The only account that a link with `rel="me"` leads to. */
 function creatorOf({ links }: ParsedPage['metadata']): string | undefined {
   const accounts = links.flatMap(({ rel, href }) => {
     const [, host, name] = (rel.includes('me') && accountUrl.exec(href)) || []

@@ -35,7 +35,6 @@ export function writeTags(
   return page.bytesOf(page.text.slice(0, insertAt) + block + page.text.slice(insertAt))
 }
 
-/** Cuts tags out of a page, each with the white space before it. */
 function withoutTags(page: PageText, tags: readonly Span[]): Pick<OriginalPage, 'page' | 'head'> {
   let text = ''
   let at = 0
@@ -50,7 +49,6 @@ function withoutTags(page: PageText, tags: readonly Span[]): Pick<OriginalPage, 
 /** A page as a text of which every byte can be had back, whatever its charset. Only its ASCII characters are what they are. */
 interface PageText {
   readonly text: string
-  /** True if one character is one byte of the file. */
   readonly isByteWise: boolean
   bytesOf(text: string): Uint8Array
 }
@@ -93,7 +91,6 @@ interface MetaTag extends Span {
   readonly isInHead: boolean
 }
 
-/** The parts of a page's markup that writing tags needs. */
 interface ScannedHead {
   readonly metas: readonly MetaTag[]
   /** The address that `<link rel="canonical">` gives, as it is written. */
@@ -195,7 +192,6 @@ class HeadCollector implements MarkupHandler<OpenElement> {
     this.#reader.write(markup)
   }
 
-  /** The element behind which tags go. */
   place(): Span | undefined {
     const place = this.#lastOfPreviews ?? this.#last
     // Browsers look for it in the first kilobyte.

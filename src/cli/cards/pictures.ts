@@ -94,7 +94,6 @@ export function openPictures(
         if (nowMs - mtimeMs > unusedMsMax) await rm(join(kept, name), { force: true }).catch(() => {})
       }
     },
-    /** Names of pictures in the folder, whatever their format. */
     names: () => [...present.keys()],
     remove: (name: string) => rm(join(out, name), { force: true }),
   }
@@ -102,7 +101,6 @@ export function openPictures(
 
 const unusedMsMax = 90 * dayMs
 
-/** Sizes of the pictures in the folder by name. */
 function presentFiles(out: string): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const name of namesIn(out))

@@ -16,7 +16,6 @@ import { isFrontPage } from './page-path.ts'
 import { type FolderPage, presentFacts } from './read-pages.ts'
 import type { SiteFacts } from './site-facts.ts'
 
-/** The decision about a page: its card, or why it is left alone. */
 export type PagePlan = CardPlan | { readonly page: FolderPage; readonly leftAlone: LeftAlone }
 
 export interface CardPlan {
@@ -31,7 +30,6 @@ export interface CardPlan {
 
 export type LeftAlone = NonNullable<PageFacts['leftAlone']> | 'own picture' | 'not found page'
 
-/** The pages of a site, and what decides about each. */
 export interface SitePlan {
   readonly pages: readonly FolderPage[]
   readonly planOf: (page: FolderPage) => Promise<PagePlan>

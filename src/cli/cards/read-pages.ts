@@ -115,7 +115,6 @@ export function tagsHash(tags: readonly string[]): string {
 /** A page as an earlier run knew it, by the hash of its bytes. */
 export interface KnownPage {
   readonly page: string
-  /** Hash of the page as its generator made it. */
   readonly original: string
   readonly facts: PageFacts
   /** True if a card has taken the place of the page's own picture. */

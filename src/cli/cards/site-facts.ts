@@ -3,7 +3,6 @@ import { namesInTitle } from '../../assets/preview/title-without-site.ts'
 import { saidOnly } from '../../lib/json.ts'
 import type { PageFacts } from './page-facts.ts'
 
-/** Facts that the pages of a site have in common. */
 export interface SiteFacts {
   /** Ends with a slash. */
   readonly base: string

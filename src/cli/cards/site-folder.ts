@@ -12,7 +12,6 @@ import { isDraft } from './write-file.ts'
 export interface FoundPages {
   /** Paths below the folder with slashes, sorted. */
   readonly pages: readonly string[]
-  /** Files that a killed run left unfinished. */
   readonly drafts: readonly string[]
   readonly unreadable: readonly { readonly file: string; readonly error: unknown }[]
 }

@@ -11,7 +11,6 @@ import type { CardPlan } from './plan-pages.ts'
 import { type FolderPage, type KnownPage, tagsHash } from './read-pages.ts'
 import { writeWhole } from './write-file.ts'
 
-/** The tags that a page gets for a card at this address. */
 export function tagsOf({ page, card, title, facts }: CardPlan, url: string): readonly string[] {
   const { format, size, width } = card.parsed.query as {
     readonly format: Parameters<typeof mediaTypesOf>[0][number]

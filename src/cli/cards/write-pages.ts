@@ -25,7 +25,6 @@ export interface WrittenPages {
   /** Pages whose own picture no network shows, or not all of them. */
   readonly unshown: readonly PageFailure[]
   readonly warnings: readonly string[]
-  /** Every page as it is now. */
   readonly known: readonly KnownPage[]
 }
 
