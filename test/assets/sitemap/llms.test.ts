@@ -25,7 +25,7 @@ function sectionsOf(text: string) {
 }
 
 function sections(pages: readonly LlmsPage[], request: Partial<LlmsRequest> = {}) {
-  return sectionsOf(writeLlms({ host: 'example.com', name: 'Example', summary: 'All.', pages, ...request }))
+  return sectionsOf(writeLlms({ summary: 'All.', pages, ...request }))
 }
 
 /** The heading under which a path is. */
@@ -89,9 +89,6 @@ describe('the titles of an llms.txt', () => {
   test('of copies in other languages have the code of the language, all in one way', () => {
     const paths = ['/install', '/de/install', '/fr/install', '/ja/install', '/docs/pt-BR/install']
     const text = writeLlms({
-      host: 'example.com',
-      name: 'Example',
-      summary: undefined,
       pages: paths.map((path) => ({ url: origin + path, title: 'Install' })),
     })
     expect([...text.matchAll(/^- \[(.*?)\]/gm)].map(([, title]) => title)).toEqual([
@@ -208,13 +205,7 @@ describe('the length of an llms.txt', () => {
   }))
 
   test('is at most 200 lines, which say what is missing, and the most linked pages come first', () => {
-    const text = writeLlms({
-      host: 'example.com',
-      name: 'Example',
-      summary: undefined,
-      sitemapUrl: `${origin}/sitemap.xml`,
-      pages: many,
-    })
+    const text = writeLlms({ sitemapUrl: `${origin}/sitemap.xml`, pages: many })
     const lines = text.trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(200)
     expect(lines.length).toBeGreaterThan(150)
@@ -228,19 +219,12 @@ describe('the length of an llms.txt', () => {
   })
 
   test('is no reason to leave anything out of a small site', () => {
-    const text = writeLlms({
-      host: 'example.com',
-      name: 'Example',
-      summary: undefined,
-      pages: many.slice(0, 60),
-    })
+    const text = writeLlms({ pages: many.slice(0, 60) })
     expect(text).not.toContain('This file lists')
   })
 
   test('does not grow by one description on every page', () => {
     const text = writeLlms({
-      host: 'example.com',
-      name: 'Example',
       summary: 'Sells shoes.',
       pages: [...pagesAt('/a', '/b')].map((known) => ({ ...known, description: 'Sells shoes.' })),
     })

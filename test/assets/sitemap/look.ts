@@ -127,8 +127,8 @@ export async function judge(xml: string): Promise<string> {
 }
 
 /** Writes an llms.txt in one turn. */
-export function writeLlms(request: LlmsRequest): string {
-  const steps = llmsSteps(request)
+export function writeLlms(request: Pick<LlmsRequest, 'pages'> & Partial<LlmsRequest>): string {
+  const steps = llmsSteps({ host: 'example.com', name: 'Example', summary: undefined, ...request })
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value.text

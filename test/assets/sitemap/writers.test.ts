@@ -208,8 +208,6 @@ describe('llms.txt', () => {
 
   test('has a title, a summary and a section for each first part of a path, legal pages last', () => {
     const text = writeLlms({
-      host: 'example.com',
-      name: 'Example',
       summary: 'All about examples.',
       pages: [
         page('/'),
@@ -230,12 +228,7 @@ describe('llms.txt', () => {
 
   test('texts of strangers stay texts', () => {
     const evil = '](https://evil.example) <script>\n# Heading\n- [x](y) `code` **bold**'
-    const text = writeLlms({
-      host: 'example.com',
-      name: evil,
-      summary: evil,
-      pages: [page('/a(b)c', evil, evil)],
-    })
+    const text = writeLlms({ name: evil, summary: evil, pages: [page('/a(b)c', evil, evil)] })
     const { links, names } = readLlms(text)
     expect(links).toHaveLength(1)
     expect(links[0]?.['url']).toBe('https://example.com/a%28b%29c')
@@ -247,7 +240,6 @@ describe('llms.txt', () => {
 
 describe('llms.txt of texts that are nothing but signs', () => {
   const text = writeLlms({
-    host: 'example.com',
     name: '***',
     summary: '~~~',
     pages: ['/', '/docs/***', '/a/%2A%2A', '/about', '/%E2%80%8B'].map((path) => ({
