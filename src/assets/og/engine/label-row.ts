@@ -82,7 +82,7 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
       byline === undefined ? 0 : byline.reachPx + (row.extraPx === 0 ? side * downPx : 0),
     ),
   )
-  return { ...row, highPx: reachPx === 0 ? 0 : Math.max(0, reachPx + 18 * boxes.unit - roomPx) }
+  return { ...row, highPx: reachPx === 0 ? 0 : Math.max(0, reachPx + 28 * boxes.unit - roomPx) }
 }
 
 function planLines(

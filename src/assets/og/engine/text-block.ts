@@ -25,7 +25,9 @@ export function drawTextBlock(
     subtitle === undefined ? 0 : Math.min(gapPxMin(subtitle) + title.sizePx * 0.08, room.height - textPx)
   const { align } = boxes.text
   const bodyPx = textPx + gapPx + tailPx
-  const top = blockTop(area, headPx, bodyPx, boxes, eyebrow?.fitted ?? title, title, subtitle)
+  // A part above the title has no air of a line box.
+  const first = eyebrow?.fitted ?? (lead === undefined || boxes.text.anchor > 0 ? title : undefined)
+  const top = blockTop(area, headPx, bodyPx, boxes, first, title, subtitle)
   // A part above the block is as far from it wherever that is.
   above?.draw({ ...area, y: top - abovePx, height: above.heightPx })
   if (eyebrow !== undefined) {
@@ -101,21 +103,22 @@ function blockTop(
   headPx: number,
   bodyPx: number,
   { text: { anchor }, title: { sizesPx } }: Boxes,
-  first: FittedText,
+  first: FittedText | undefined,
   title: FittedText,
   subtitle: FittedText | undefined,
 ): number {
   const last = subtitle ?? title
-  const firstBaseline = first.lines[0]?.baselinePx ?? 0
+  const { sizePx = 1, lines: [line] = [] } = first ?? {}
+  const firstBaseline = line?.baselinePx ?? 0
   const lastBaseline = last.lines.at(-1)?.baselinePx ?? last.heightPx
-  const usualPx = Math.min(first.sizePx, sizesPx[0] ?? 0)
-  const above = Math.max(0, firstBaseline - capital * first.sizePx)
+  const usualPx = Math.min(sizePx, sizesPx[0] ?? 0)
+  const above = Math.max(0, firstBaseline - capital * sizePx)
   const below = Math.max(0, last.heightPx - lastBaseline)
   // Emoji and marks rise above the capitals.
-  const aboveInk = firstBaseline + (first.lines[0]?.ink.top ?? 0)
+  const aboveInk = firstBaseline + (line?.ink.top ?? 0)
   const freePx = area.height - headPx - bodyPx
   // An eyebrow above a title at the top of its area rises with it, so its height is no more than in the usual sizes.
-  const risenPx = anchor === 0 ? (above * usualPx) / first.sizePx : above
+  const risenPx = anchor === 0 ? (above * usualPx) / sizePx : above
   const wanted = (freePx + above + below) * anchor - risenPx
   const least = anchor === 0 ? Math.max(-risenPx, -aboveInk - ascent * usualPx) : 0
   return area.y + Math.min(Math.max(wanted, least), Math.max(0, freePx))

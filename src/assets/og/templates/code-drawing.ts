@@ -20,6 +20,8 @@ const titles = {
 } as const
 /** Between the edges of the panel and the code, in units. */
 const [besidePx, abovePx] = [34, 25]
+/** Code that the height makes smaller, in units, has a smaller title. */
+const comfortable = 30
 /** The smallest size for which long lines are not cut, and which code has beside a subtitle, and the largest of many lines and of few, in units. */
 const [sizeMin, sizeMax, fewSizeMax, few] = [18, 42, 56, 3]
 
@@ -31,21 +33,29 @@ export function draw(stage: Stage): void {
   const { unit } = stage.boxes
   const palette = paletteOf(colors)
   const lines = linesOf(highlight(code, languageOf(texts.template?.params, file)), canvas)
-  const isLong = lines.length >= manyLines
-  const leading = isLong ? dense : airy
-  const { sizes, share } = titles[isLong ? 'many' : 'few']
-  const { boxes, headPx } = smallTitle(stage, sizes, share)
   const [besidesPx, gapPx, edgePx] = [besidePx * unit, 24 * unit, abovePx * unit]
   const widthPx = area.width - 2 * besidesPx
-  const high = (area.height - headPx - gapPx - 2 * edgePx) / (lines.length * leading)
+  const rows = heightOf(lines)
   const wide = (widthPx * 1000) / Math.max(1, ...lines.map((line) => line.widthUnits))
   const largest = (lines.length <= few ? fewSizeMax : sizeMax) * unit
-  const sizePx = Math.floor(Math.min(high, largest, Math.max(wide, sizeMin * unit)) * 10) / 10
+  function fitted(isDense: boolean) {
+    const leading = isDense ? dense : airy
+    const { sizes, share } = titles[isDense ? 'many' : 'few']
+    const { eyebrow } = stage.boxes
+    // An ornament alone gives way to the code.
+    const bare = { ...stage.boxes, eyebrow: { ...eyebrow, isAlways: eyebrow.isAlways === true && !isDense } }
+    const { boxes, headPx } = smallTitle({ ...stage, boxes: bare }, sizes, share)
+    const high = (area.height - headPx - gapPx - 2 * edgePx) / (rows * leading)
+    const sizePx = Math.floor(Math.min(high, largest, Math.max(wide, sizeMin * unit)) * 10) / 10
+    return { boxes, leading, sizePx, isLow: high < Math.min(wide, comfortable * unit) }
+  }
+  const usual = fitted(lines.length >= manyLines)
+  const { boxes, leading, sizePx } = usual.isLow ? fitted(true) : usual
   if (sizePx < sizeMin * unit && texts.subtitle !== undefined) {
     drawWith(stage, { ...texts, subtitle: undefined }, draw)
     return
   }
-  const codePx = lines.length * leading * sizePx
+  const codePx = rows * leading * sizePx
   stage.setTexts({
     area,
     boxes,
@@ -156,6 +166,11 @@ function linesOf(lines: readonly (readonly CodeSpan[])[], canvas: Canvas): reado
   })
 }
 
+/** The height of lines as a multiple of one: those without a sign are lower. */
+function heightOf(lines: readonly CodeLine[]): number {
+  return lines.reduce((sum, { chunks }) => sum + (chunks.length === 0 ? 0.55 : 1), 0)
+}
+
 interface CodeType {
   readonly sizePx: number
   readonly leading: number
@@ -184,7 +199,9 @@ function drawCode(
       widthPx: area.width,
       heightPx: area.height,
       direction: 'ltr' as const,
-      lines: shown.map((line, index) => fittedLine(line, kind, index, { sizePx, leading })),
+      lines: shown.map((line, index) =>
+        fittedLine(line, kind, heightOf(shown.slice(0, index)), { sizePx, leading }),
+      ),
       truncated,
     }
     // The first has the texts of all lines; the others are marks on them.
@@ -201,7 +218,7 @@ function drawCode(
 function fittedLine(
   { text, widthUnits, chunks }: CodeLine,
   kind: CodeKind,
-  index: number,
+  above: number,
   { sizePx, leading }: CodeType,
 ): FittedLine {
   const scale = sizePx / 1000
@@ -220,7 +237,7 @@ function fittedLine(
     end: text.length,
     text,
     widthPx: widthUnits * scale,
-    baselinePx: (index * leading + leading / 2 + 0.31) * sizePx,
+    baselinePx: (above * leading + leading / 2 + 0.31) * sizePx,
     pieces: chunks
       .filter((each) => each.kind === kind)
       .flatMap(({ fitted, xUnits }) =>
