@@ -71,6 +71,19 @@ export function centred(boxes: Boxes, { widthPx, heightPx, shape, unit }: CardSi
   }
 }
 
+/** The boxes for code, which needs the height of a wide card: labels of the head go to the foot where no logo stays there. */
+export function forCode(boxes: Boxes, { shape }: CardSize, hasLogo: boolean): Boxes {
+  const { text, logo, byline, domain, footer } = boxes
+  if (shape !== 'wide' || text.bareTop === text.top || (hasLogo && logo.row === 'head')) return boxes
+  const row = 'foot'
+  return {
+    ...boxes,
+    byline: { ...byline, row },
+    domain: { ...domain, row },
+    footer: { ...footer, row },
+  }
+}
+
 /** The sizes that a text may take, each a tenth smaller than the one before. */
 export function sizeSteps(largestPx: number, smallestPx: number): readonly number[] {
   const steps: number[] = []

@@ -7,7 +7,7 @@ import type { PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
 import { drawingOf } from '../templates.ts'
 import type { CardColors, CardTexts, Theme } from '../theme.ts'
-import { centred } from './boxes.ts'
+import { centred, forCode } from './boxes.ts'
 import { drawRow, planRow, type Row, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
 import type { Stage } from './template-contract.ts'
@@ -34,7 +34,9 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
           ? contract.background(look, colors, usual)
           : groundWithPicture(layout, { contract, look, colors, usual, picture })
       const { inks, logoBackgrounds, inkFoot } = ground
-      const boxes = isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)
+      const placed =
+        isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)
+      const boxes = wanted.textArea === 'code' && !isCentred ? forCode(placed, size, hasLogo) : placed
       const drawnColors: CardColors = inks === undefined ? colors : onPicture(colors, inks)
       return {
         background: {
