@@ -34,6 +34,7 @@ const challenges: readonly Challenge[] = [
   {
     code: /\b_cf_chl_(?:opt|ctx)\b|__cf_chl_|\/challenge-platform\/h\/\w\/orchestrate\/|cf-browser-verification/,
   },
+  { title: 'attentionrequiredcloudflare', texts: [/\bray id\b/i] },
   { title: 'justamoment', texts: [/enable javascript and cookies to continue|\bray id\b/i] },
   // Sucuri, Kasada, AWS, Bunny, DDoS-Guard, cookies that a script computes
   { code: /\bsucuri_cloudproxy_js\b|\bKPSDK\b|\bslowAES\b|\/\.bunny-shield\// },

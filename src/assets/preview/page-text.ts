@@ -93,7 +93,7 @@ const ownCharsMin = 80
 const shortSentence = /^(?!.*\b\d+\b)(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$))/u
 
 const notices: readonly RegExp[] = [
-  /^(?:definition|defined) at line \d/i,
+  /^(?:(?:definition|defined) at line \d|searching for multiple words only shows)/i,
   /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under ))/i,
   /\bis a preview api of\b/i,
   /^\W*(?:deprecated\b|as of (?:version )?\d.{0,60}\b(?:use|replaced|removed)\b|(?:for )?(?:more|further|additional) (?:\w+ )?(?:details|information)\b|(?:please )?(?:see|refer to|visit) .{0,150}\bfor (?:more|further|additional|details)\b|note that\b|(?:note|notice|warning|attention|important|caution|tip|hinweis|achtung|remarque|nota)\s?[:!–—-])/i,
@@ -132,9 +132,11 @@ export function withoutInlineMarkup(title: string): string {
   let text = title
   for (let before = ''; before !== text; ) {
     before = text
-    text = text.replace(inlinePair, '$2')
+    text = text.replace(inlinePair, (_, name: string, inner: string) =>
+      name.toLowerCase() === 'sup' ? `${raisedStart}${inner}${raisedEnd}` : inner,
+    )
   }
-  return cleanPageText(text.replace(lineBreak, ' '))
+  return cleanPageText(withRaised(text).replace(lineBreak, ' '))
 }
 
 const inlinePair =

@@ -117,7 +117,9 @@ const readImage: Reader = (attributes, metadata, { around: ownAround, traits }) 
   const isPlaceholder = given === '' || given.startsWith('data:') || placeholderFile.test(given)
   const lazy = isPlaceholder ? lazySource(attributes) : undefined
   // A picture in `noscript` behind a placeholder is the one that scripts would put there.
-  const around = (ownAround & unseen) === 0 ? ownAround : (metadata.placeholderAround ?? ownAround)
+  const isLarge = (ownAround & article) !== 0 && Number(attributes.get('width')) >= widthOfLarge
+  const alone = isLarge ? ownAround & ~boilerplate : ownAround
+  const around = (ownAround & unseen) === 0 ? ownAround : (metadata.placeholderAround ?? alone)
   metadata.placeholderAround = isPlaceholder && lazy === undefined ? around : undefined
   const src = lazy ?? given
   if (src === '') return
@@ -131,6 +133,8 @@ const readImage: Reader = (attributes, metadata, { around: ownAround, traits }) 
   const image = { src, width, height, alt, part: partOf(around) }
   keep(metadata, metadata.images, image, imagesMax, src, width, height, alt)
 }
+
+const widthOfLarge = 300
 
 /** A picture that stands in for another until that is in sight. */
 const placeholderFile =

@@ -10,8 +10,13 @@ import { type FieldRule, meta, metaContents, type PreviewedPage, passing } from 
  * the name with words that sites put beside it, `Inside Rust Blog` at blog.rust-lang.org. A text that merely has the host's
  * name in it may be a headline.
  */
-export function fitsHost(text: string, url: string): boolean {
-  return isHostName(text, url) || hasOnlyHostWords(text, url)
+export function fitsHost(text: string, url: string, behind = ''): boolean {
+  return isHostName(text, url) || (!isOfRelease(text, behind) && hasOnlyHostWords(text, url))
+}
+
+/** `Deno 2.4: bundles are back` tells of a version. */
+function isOfRelease(text: string, behind: string): boolean {
+  return /\d/.test(text) && /^:\s/.test(behind)
 }
 
 function isHostName(text: string, url: string): boolean {
@@ -105,7 +110,12 @@ export function siteInTitle(page: TitledPage): string | undefined {
   }
   return (
     names.find((text) => isHostName(text, url)) ??
-    names.find((text) => hasOnlyHostWords(text, url) && isTellingBeside(text, parts)) ??
+    names.find(
+      (text) =>
+        hasOnlyHostWords(text, url) &&
+        isTellingBeside(text, parts) &&
+        !isOfRelease(text, text === first.text ? (metadata.title ?? '').trim().slice(text.length) : ''),
+    ) ??
     names.find((text, index) => letters(text) === letters(parts.at(-2)?.text ?? '') && index === 0) ??
     names.slice(0, 2).find((text) => isAkinToHost(text, url) && isBesideHeading(text))
   )
@@ -183,7 +193,13 @@ export function splitTitle(title: string | undefined): readonly TitlePart[] {
     cutBefore = end
     start = cutBehind
   }
-  for (const match of text.matchAll(separator)) add(match.index, match.index + match[0].length)
+  const separators = [...text.matchAll(separator)]
+  // A colon beside other separators is one of the headline: `Deno 2.4: bundles are back | Deno`.
+  const colons = separators.filter(([sign]) => sign.startsWith(':'))
+  for (const match of colons.length < separators.length
+    ? separators.filter((each) => !colons.includes(each))
+    : colons)
+    add(match.index, match.index + match[0].length)
   add(text.length, text.length)
   return parts
 }
@@ -197,7 +213,7 @@ function initialsOf(text: string, label: string): string | undefined {
 
 /** Signs between the parts of a title. Those without spaces around them may be a part of a name: `--help`, `std::`, `~/x`. */
 const separator =
-  /\s(?:-{1,4}|[–—·•~]|:{1,3}|\/{1,3})\s|[|»«›‹｜]+|(?<!:):\s|(?<=[\p{L}\p{N}])-{2,4}(?=[\p{L}\p{N}])|(?<=[\p{Script=Han}\p{Script=Katakana}])[-_—–](?=\p{Script=Han})/gu
+  /\s(?:-{1,4}|[–—·•~]|:{1,3}|\/{1,3}|>{2,3})\s|[|»«›‹｜]+|(?<!:):\s(?![-–—·•~|/]+\s)|(?<=[\p{L}\p{N}])-{2,4}(?=[\p{L}\p{N}])|(?<=[\p{Script=Han}\p{Script=Katakana}])[-_—–](?=\p{Script=Han})/gu
 const titleCharsMax = 500
 const nameCharsMax = 60
 
@@ -247,7 +263,9 @@ function besideHeading(page: PreviewedPage): string | undefined {
   const headings = new Set(
     [meta('og:title').find(page) ?? '', ...page.metadata.headings.map(({ text }) => text)].map(letters),
   )
-  return headings.has(first) && !headings.has(last) ? parts.at(-1)?.slice(0, nameCharsMax) : undefined
+  return first !== '' && headings.has(first) && !headings.has(last)
+    ? parts.at(-1)?.slice(0, nameCharsMax)
+    : undefined
 }
 
 /** Returns the test whether a text is one of the names of the site, of its publisher or of its host. */

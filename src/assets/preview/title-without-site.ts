@@ -25,16 +25,18 @@ export function titleWithoutSite(
   const declared = [siteName, site.name].flatMap((name) => [name, withoutSlogan(name)])
   const names = new Set(declared.flatMap((name) => (name === undefined ? [] : [letters(name)])))
   const headed = letters(heading ?? '')
-  function isSite(part: string, whole = ''): boolean {
+  function isSite(part: string, whole = '', behindIt = ''): boolean {
     const key = letters(part)
     const isShared = site.titleParts.has(key) && (headed === '' || letters(whole) !== headed)
-    return names.has(key) || isShared || (key !== headed && fitsHost(part, `https://${site.host}/`))
+    return names.has(key) || isShared || (key !== headed && fitsHost(part, `https://${site.host}/`, behindIt))
   }
   let rest = withoutBrackets(withoutDescription(nonEmptyText(title) ?? title, description), isSite)
   let parts = splitTitle(rest)
+  // A headline may have a colon, which separates parts where nothing else does.
+  const whole = parts.map(({ text }) => text)
   for (
     let last = parts.at(-1);
-    parts.length > 1 && last !== undefined && isSite(last.text, rest);
+    parts.length > 1 && last !== undefined && whole.lastIndexOf(last.text) > 0 && isSite(last.text, rest);
     last = parts.at(-1)
   ) {
     rest = before(rest, last)
@@ -42,9 +44,10 @@ export function titleWithoutSite(
   }
   for (
     let [first] = parts;
-    parts.length > 1 && first !== undefined && isSite(first.text, rest);
+    parts.length > 1 && first !== undefined && isSite(first.text, rest, rest.slice(first.text.length));
     [first] = parts
   ) {
+    if (!whole.slice(0, -1).includes(first.text)) break
     const others = behind(rest, first)
     const isSaid = letters(others).includes(letters(first.text))
     if (isFrontPage && !isSaid && !homeWords.has(letters(parts.at(-1)?.text ?? ''))) break
@@ -68,11 +71,11 @@ function withoutBrackets(title: string, isSite: (part: string) => boolean): stri
   return inside !== '' && isSite(inside) ? title.slice(0, title.length - whole.length) : title
 }
 
-/** The parts of a title that may be the name of a site: the first and the last, and what is in brackets at the end. */
+/** The parts of a title that may be the name of a site or of a part of it, also in brackets at the end; the likelier ones first. */
 export function namesInTitle(title: string | undefined): readonly string[] {
   const parts = titleParts(title)
-  const ends = parts.length > 1 ? [parts[0], parts.at(-1)] : parts
-  return [...ends, bracketsAtEnd.exec(title ?? '')?.[1]].filter((part) => part !== undefined)
+  const names = [parts.at(-1), parts[0], bracketsAtEnd.exec(title ?? '')?.[1], ...parts]
+  return [...new Set(names.filter((part) => part !== undefined))]
 }
 
 const bracketsAtEnd = / \(([^()]{1,60})\)$/

@@ -47,7 +47,7 @@ export function reasonToSkip({ file, known }: FolderPage, all: true | undefined)
 
 /** Pages that servers send for one that is missing, also of a language; 200.html is the empty page of an application. */
 const errorPage =
-  /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/)?(?:200|404|500|_not-found|_error)(?:\/index)?\.x?html?$/i
+  /^(?:[a-z]{2}(?:[-_](?:[a-z]{2,4}|\d{3})){0,2}\/)?(?:200|404|500|_not-found|_error)(?:\/index)?\.x?html?$/i
 
 type CardReader = ReturnType<typeof createCardReader>
 

@@ -132,6 +132,7 @@ export function pageTags(card: TagContents, present: readonly string[], isXml: b
 function localeOf(tag: string): string | undefined {
   try {
     const { language, region } = new Intl.Locale(tag).maximize()
+    if (language.length > 3) return undefined
     return region === undefined ? language : `${language}_${region}`
   } catch {
     // `x-default` is a language of nobody.

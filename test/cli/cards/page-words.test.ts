@@ -114,6 +114,33 @@ test('a link that leads nowhere does not name the site', async () => {
   expect((await read(markup)).parsed.fields.site_name).not.toBe('Reference')
 })
 
+test.each(tables.titles)(
+  'the card of a page at %s that is called "%s" says "%s"',
+  async (url, title, right) => {
+    expect((await read(`<title>${title}</title><p>${words}</p>`, url)).title).toBe(right)
+  },
+)
+
+test('a part in the middle of titles that a folder shares goes with the name of the site, a headline with a colon stays', async () => {
+  const { folder } = newSite(directory, {
+    ...pages(4, 'notes/n', (index) => page(`Note ${index} – Field notes – Acme`)),
+    ...pages(4, 'faq/f', (index) => page(`FAQ: Topic ${index} – Acme`)),
+    ...pages(2, 'p', (index) => page(`default:${index === 0 ? '' : index} – Acme`)),
+    'u.html': '<p>A page without a title, which is called by the name of its site.</p>',
+  })
+  const { cards } = await recordedRun(folder, base)
+  const titles = ['notes/n1.html', 'faq/f2.html', 'p0.html', 'u.html'].map(
+    (file) => cards.get(file)?.['title'],
+  )
+  expect(titles).toEqual(['Note 1', 'FAQ: Topic 2', 'default:', 'Acme'])
+})
+
+test('a large picture of an article for readers without scripts is its picture, a small one is not', async () => {
+  const markup = `<article><h1>Pools</h1><noscript><img src="/a.jpg" width="800" height="500"></noscript><p>${words.repeat(5)}</p></article>`
+  expect((await read(markup)).parsed.fields.image?.url).toEndWith('/a.jpg')
+  expect((await read(markup.replace('800', '1'))).parsed.fields.image).toBeNull()
+})
+
 test('the name in brackets of Javadoc, and the heading of pages that share a title', async () => {
   const { folder } = newSite(directory, {
     ...pages(4, 'c', (index) => page(`Class${index} (databind 2.9.0 API)`)),
@@ -135,11 +162,12 @@ test('fragments, frames and the page of a server for what is missing have no car
       '<a target="classFrame" href="a.html">A</a></body>',
     ),
     'de/404.html': page('Nicht gefunden'),
+    'es-419/404.html': page('Nada'),
     'store/404/index.html': page('Store 404'),
   })
   const { cards, leftAlone } = await recordedRun(folder, base)
   expect([...cards.keys()]).toEqual(['store/404/index.html'])
-  expect(leftAlone).toEqual({ fragment: 1, frame: 2, 'not found page': 1 })
+  expect(leftAlone).toEqual({ fragment: 1, frame: 2, 'not found page': 2 })
 })
 
 test('a site that was built for localhost needs a base', async () => {
