@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import {
   type CardBrand,
   type CardBrands,
@@ -6,11 +7,13 @@ import {
   type ResolvedBrand,
 } from '../../assets/og/brand/card-brand.ts'
 import type { ThemeSource } from '../../assets/og/themes.ts'
+import { draftBrand } from '../../brands/brand-loader.ts'
+import { checkForm } from '../../brands/check-form.ts'
+import { createUploadReaders, importLimits, importReaders } from '../../brands/read-uploads.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
-import { brandFolder, fixedBrand } from '../brands/brand-folder.ts'
+import { brandFolder, fixedBrand, folderError, readBrandFolder } from '../brands/brand-folder.ts'
 import type { RowValue } from '../rows/read-rows.ts'
 import type { Environment } from '../runtime.ts'
-import { readFolderBrand } from './folder-brand.ts'
 
 interface OpenBrands {
   readonly brands: CardBrands
@@ -75,5 +78,29 @@ export function createDerivedBrands(brands: CardBrands) {
     /** Returns the name of a brand whose theme is that of a file. */
     wear: (theme: ThemeSource, from?: string) =>
       derive(from, theme.key, (brand) => ({ ...brand, themeFile: theme })),
+  }
+}
+
+/** Reads a folder as `brand import` does. Rejects with all mistakes in it, a line each. */
+async function readFolderBrand(
+  folder: string,
+  pictures: Pick<PictureDrawer, 'convert'>,
+): Promise<{ readonly slug: string; readonly brands: CardBrands }> {
+  const form = readBrandFolder(folder, importLimits)
+  if ('mistakes' in form) throw new Error(form.mistakes.map((line) => join(folder, line)).join('\n'))
+  const readers = importReaders(createUploadReaders(pictures), { jpegWithKey: async () => undefined })
+  const { change, mistakes } = await checkForm(form, undefined, readers)
+  if (mistakes.length > 0) throw folderError(folder, form, mistakes)
+  const slug = form.texts.slug?.trim() ?? ''
+  const brand = await draftBrand(change, undefined, {
+    file: () => Promise.reject(new Error('A new brand keeps no file.')),
+  })
+  return {
+    slug,
+    brands: {
+      resolve: (given) =>
+        given === slug ? fixedBrand(slug, brand.key) : `must be ${slug}, the brand in ${folder}`,
+      load: async () => brand,
+    },
   }
 }

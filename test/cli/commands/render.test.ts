@@ -102,9 +102,11 @@ describe('render', () => {
       return manifestIn(out).files.map(({ sha256 }) => sha256)
     }
     expect(await drawn('--theme', theme)).toEqual(await drawn('--theme', 'grid'))
-    expect(await drawn('--theme', theme, '--brand', brand)).toEqual(
-      await drawn('--theme', 'grid', '--brand', brand),
-    )
+    const branded = await drawn('--theme', theme, '--brand', brand)
+    expect(branded).toEqual(await drawn('--theme', 'grid', '--brand', brand))
+    writeFileSync(join(brand, 'theme.yaml'), (await done(['theme', 'new', '--from', 'terminal'])).output)
+    expect(await drawn('--brand', brand)).toEqual(await drawn('--theme', 'terminal', '--brand', brand))
+    expect(await drawn('--theme', theme, '--brand', brand)).toEqual(branded)
     const [before] = await drawn('--theme', theme)
     writeFileSync(theme, file.replace('scheme: light', 'scheme: dark'))
     expect((await drawn('--theme', theme))[0]).not.toBe(before)
