@@ -4,7 +4,7 @@ import { allowedValues } from '../lib/fields.ts'
 import { listOf } from '../lib/human-format.ts'
 import { kindColumn, parameterNames, type RowValue } from './rows/read-rows.ts'
 
-interface CommandTexts {
+export interface CommandTexts {
   readonly description: string
   readonly arguments?: Readonly<Record<string, string>>
   /** The options by their flags. An option that takes a value may be given once, unless it is told otherwise. */

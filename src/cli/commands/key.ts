@@ -1,5 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { createKeyChanges, type KeyChange } from '../../../admin/keys/key-changes.ts'
 import {
   decoderOf,
@@ -21,33 +21,24 @@ import type { Steps } from '../../store/database.ts'
 import type { KeyRow } from '../../store/keys.ts'
 import type { Store } from '../../store/open.ts'
 import { retryWhileLocked } from '../../store/store-error.ts'
-import { choiceOption, onceOption } from '../parameter-options.ts'
+import { type CommandTexts, commandOf, onceOption } from '../parameter-options.ts'
 import { storedBrands } from '../render/stored-brands.ts'
 import type { CommandContext, Environment } from '../runtime.ts'
 import { withStore } from '../with-store.ts'
-
-const settings =
-  '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may keep\nrunning, as the same user.'
+import texts from './key.json' with { type: 'json' }
 
 export function keyCommand(context: CommandContext): Command {
-  const command = new Command('key')
-    .description('create, list and change keys')
-    .helpCommand(false)
-    .addHelpText('after', settings)
-  const subcommands = [
-    createCommand(context),
-    listCommand(context),
-    showCommand(context),
-    ...changeCommands(context),
-  ]
-  for (const subcommand of subcommands) command.addCommand(subcommand.addHelpText('after', settings))
+  const command = commandOf('key', texts.key).helpCommand(false)
+  const others = [listCommand(context), showCommand(context), ...changeCommands(context)]
+  for (const each of [createCommand(context), ...others])
+    command.addCommand(each.option('--json', 'print JSON').addHelpText('after', `\n${texts.key.help}`))
   return command
 }
 
 function createCommand({ env, print }: CommandContext): Command {
-  const command = new Command('create').description('create a key, and print its secret this once')
+  const command = commandOf('create', texts.create)
   for (const option of formOptions([...keyForms.values()].flat())) command.addOption(option)
-  return command.option(...jsonOption).action(async () => {
+  return command.action(async () => {
     const { json = false, ...options } = command.opts<Readonly<Record<string, string>> & { json?: boolean }>()
     const form = decodeOptions(newKeyForm, options)
     await withKeys(
@@ -59,12 +50,9 @@ function createCommand({ env, print }: CommandContext): Command {
 }
 
 function listCommand({ env, print }: CommandContext): Command {
-  return new Command('list')
-    .description('print every key, newest first')
-    .option(...jsonOption)
-    .action(async ({ json = false }: { readonly json?: boolean }) => {
-      await withKeys(env, ({ store }) => printList(store, json, print))
-    })
+  return commandOf('list', texts.list).action(({ json = false }: { readonly json?: boolean }) =>
+    withKeys(env, ({ store }) => printList(store, json, print)),
+  )
 }
 
 const rowsPerPage = 500
@@ -84,20 +72,16 @@ async function printList({ keyList }: Store, asJson: boolean, print: (text: stri
 }
 
 function showCommand({ env, print }: CommandContext): Command {
-  return new Command('show')
-    .description('print a key and its use')
-    .argument(...keyArgument)
-    .option(...jsonOption)
-    .action(async (id: string, { json = false }: { readonly json?: boolean }) => {
-      await withKeys(env, async ({ store, config }) => {
-        const key = await store.keys.find(id)
-        if (key === undefined) throw new Error(noSuchKey)
-        const deps = { usage: store.usage, clock: systemClock, keyDailyQuota: config.KEY_DAILY_QUOTA }
-        const { used, limit, remaining, lastDays } = await readKeyUsage(deps, key)
-        const use = { used_today: used, limit, remaining, last_7_days: lastDays }
-        print(valuesText({ ...printedKey(key, systemClock.now()), ...use }, json))
-      })
-    })
+  return commandOf('show', texts.show).action((id: string, { json = false }: { readonly json?: boolean }) =>
+    withKeys(env, async ({ store, config }) => {
+      const key = await store.keys.find(id)
+      if (key === undefined) throw new Error(noSuchKey)
+      const deps = { usage: store.usage, clock: systemClock, keyDailyQuota: config.KEY_DAILY_QUOTA }
+      const { used, limit, remaining, lastDays } = await readKeyUsage(deps, key)
+      const use = { used_today: used, limit, remaining, last_7_days: lastDays }
+      print(valuesText({ ...printedKey(key, systemClock.now()), ...use }, json))
+    }),
+  )
 }
 
 /** @param value the second argument of the command, where it has one */
@@ -109,9 +93,13 @@ type Change = (
 ) => Steps<KeyChange | KeyMistake | undefined>
 
 function changeCommands({ env, print }: CommandContext): readonly Command[] {
-  function changing(name: string, description: string, change: Change): Command {
-    const command = new Command(name).description(description).argument(...keyArgument)
-    return command.option(...jsonOption).action(async (id: string, second: unknown) => {
+  function changing(name: string, about: CommandTexts, change: Change): Command {
+    const command = commandOf(
+      name,
+      { ...about, arguments: texts.show.arguments },
+      { '--overlap': overlapHours },
+    )
+    return command.action(async (id: string, second: unknown) => {
       const { json, ...options } = command.opts<GivenOptions>()
       const value = typeof second === 'string' ? second : ''
       await withKeys(env, async (keys) => {
@@ -120,16 +108,13 @@ function changeCommands({ env, print }: CommandContext): readonly Command[] {
       })
     })
   }
-  const site = changing('site', 'set its hosts and the look of their cards', (changes, id, options) =>
+  const site = changing('site', texts.site, (changes, id, options) =>
     changes.site(id, ...decodeSite(options)),
-  ).addHelpText('after', '\nWhat is not named stays as it is; none takes away.')
+  )
   for (const option of formOptions(siteForms)) site.addOption(option)
-  const rotate = changing('rotate', 'give it a new secret, and print it this once', (changes, id, options) =>
+  const rotate = changing('rotate', texts.rotate, (changes, id, options) =>
     changes.rotate(id, decodeRotation(options)),
   )
-    .addOption(choiceOption('--overlap <hours>', 'the old secret is accepted so long, else 24', overlapHours))
-    .option('--leaked', 'end the old secret at once, with every address first counted under it')
-    .addOption(onceOption('--since <day>', 'with --leaked: only addresses first counted since 2026-11-26, …'))
   // Each sets one field, whose value is the second argument.
   const fields = [...keyForms].flatMap(([action, forms]) =>
     forms.flatMap(({ command, inputs }) => {
@@ -139,15 +124,15 @@ function changeCommands({ env, print }: CommandContext): readonly Command[] {
         const given = value === command.none ? {} : { [input]: value }
         return changes.set(id, action, decodeOptions(decoderOf(forms), given))
       }
-      return changing(command.name, command.description, set).argument(...command.value)
+      return changing(command.name, command, set).argument(...command.value)
     }),
   )
   return [
     site,
     ...fields,
     rotate,
-    changing('revoke', 'refuse every use of it', (changes, id) => changes.revoke(id)),
-    changing('restore', 'take back that it was revoked', (changes, id) => changes.restore(id)),
+    changing('revoke', texts.revoke, (changes, id) => changes.revoke(id)),
+    changing('restore', texts.restore, (changes, id) => changes.restore(id)),
   ]
 }
 
@@ -168,9 +153,6 @@ function decodeRotation({ leaked = false, overlap, since }: GivenOptions): Stati
 }
 
 type GivenOptions = Readonly<Record<string, string | boolean | undefined>>
-
-const keyArgument = ['<key>', 'its id, mk_…'] as const
-const jsonOption = ['--json', 'print JSON'] as const
 
 function formOptions(forms: readonly KeyForm[]) {
   return forms.flatMap(({ inputs }) =>
