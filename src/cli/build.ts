@@ -103,7 +103,8 @@ function copyFiles(shipped: string): void {
     mkdirSync(dirname(copy), { recursive: true })
     cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })
   }
-  const ownFiles = ['client', 'src/client/README.md', 'LICENSE', ...fontFiles, ...examplePictureFiles]
+  const examples = [...examplePictureFiles, 'examples/themes']
+  const ownFiles = ['client', 'src/client/README.md', 'LICENSE', ...fontFiles, ...examples]
   for (const name of [...ownFiles, ...guides.map(({ file }) => file)])
     cpSync(projectFile(name), join(shipped, 'mintmark', name), { recursive: true })
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Asset } from '../assets/kit/asset.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import { type LogoDeps, readPicture } from '../assets/og/brand/read-upload.ts'
+import type { ThemeSource } from '../assets/og/themes.ts'
 import { Problem } from '../errors.ts'
 import { type DrawingService, drawnResponse, type LooseCard } from '../http/drawing-service.ts'
 import type { RenderedAsset, RequestContext } from '../http/request-context.ts'
@@ -13,6 +14,7 @@ import {
   brandRows,
   type ExampleBrand,
   errorCards,
+  exampleThemes,
   heroCard,
   type Picture,
   type PictureSize,
@@ -35,6 +37,15 @@ const samples = new Map(
   ].map((picture) => [picture.file, picture]),
 )
 const brandCards = new Map(brandRows.flat().map((picture) => [picture.file, picture]))
+
+const themeTexts = {
+  title: 'Notes from the harbour',
+  subtitle: 'What the night boats bring',
+  eyebrow: 'Field notes',
+  author: 'Mira Holm',
+  url: 'mira.example',
+  accent: 'e8833a',
+}
 
 /** Lifetime of cards that no parameter changes. */
 const cardSeconds = 86_400
@@ -62,6 +73,7 @@ export function createPictures(
   )
   const backgrounds = new Map<string, ReturnType<typeof readPicture>>()
   const sizes = new Map<string, PictureSize | undefined>()
+  const themes = new Map<string, ThemeSource>()
 
   /** Each file is read once, unless that fails. */
   function readBackground(file: string): ReturnType<typeof readPicture> {
@@ -73,6 +85,27 @@ export function createPictures(
     backgrounds.set(file, reading)
     reading.catch(() => backgrounds.delete(file))
     return reading
+  }
+
+  /** An example theme, or that of the guide after so many of its blocks. */
+  async function themeOf(name: string): Promise<ThemeSource | undefined> {
+    const blocks = Number(name)
+    if (!blocks && !exampleThemes.includes(name)) return undefined
+    const cached = themes.get(name)
+    if (cached) return cached
+    const { readTheme } = await import('../assets/og/engine/read-theme.ts')
+    const file = blocks ? 'docs/themes.md' : `examples/themes/${name}.yaml`
+    const source = await readFile(projectFile(file), 'utf8')
+    const text = blocks
+      ? [...source.matchAll(/^```yaml\n(.*?)^```$/gms)]
+          .slice(0, blocks)
+          .map(([, block]) => block)
+          .join('')
+      : source
+    const read = readTheme(text)
+    if ('mistakes' in read) throw new Error(`${file} is no theme.`)
+    themes.set(name, read.theme)
+    return read.theme
   }
 
   async function look({ brand, picture }: ExampleBrand): Promise<CardBrand> {
@@ -89,6 +122,9 @@ export function createPictures(
       const { brand, name: size } = example
       return { key, params: { ...brand.words, size }, brand: await look(brand) }
     }
+    const [, theme] = /^theme-of-([1-4]|[a-z]+)\.svg$/.exec(file) ?? []
+    const themeFile = theme && (await themeOf(theme))
+    if (themeFile) return { key, params: themeTexts, brand: { key, themeFile } }
     const params = shareTexts.get(/^share-(.+)\.png$/.exec(file)?.[1] ?? '')
     const pixels = { widthPx: shareSize.widthPx, encoding: { format: 'png' } } as const
     return params && { key, params, brand: ownBrand, pixels }

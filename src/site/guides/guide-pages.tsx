@@ -16,7 +16,7 @@ import { parameterId } from '../reference/asset-section.tsx'
 import { possibleErrors } from '../reference/errors-page.tsx'
 import { parametersOf } from '../reference/parameters.ts'
 import { dividedGuides, type Guide, guideGroups, guidePath, guides, markdownPath } from './guides.ts'
-import { type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
+import { guidePicture, type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
 
 export function createGuidePages(assets: readonly Asset[], isPaid: boolean) {
   return {
@@ -38,15 +38,17 @@ const exampleOrigin = 'https://mintmark.example'
 
 /** Reads and renders a guide. Examples name `origin`, so that they run as they stand. */
 async function readGuide(guide: Guide, origin: string): Promise<RenderedMarkdown> {
-  const { picture, summary, oldAnchors } = guide
-  return renderMarkdown(
-    await sourceOf(guide, origin),
-    (href) => linkFrom(guide, href, guidePath),
-    picture === undefined ? undefined : (
-      <img src={picturePath({ file: picture })} alt={summary} width="560" height="294" />
-    ),
+  const { picture, summary, oldAnchors, isTheme = false } = guide
+  let blocks = 0
+  return renderMarkdown(await sourceOf(guide, origin), (href) => linkFrom(guide, href, guidePath), {
+    picture: picture && guidePicture(picturePath({ file: picture }), summary),
     oldAnchors,
-  )
+    afterCode: ({ lang, text }) =>
+      isTheme &&
+      lang === 'yaml' &&
+      !text.startsWith('#') &&
+      guidePicture(themePath(++blocks), 'The card now'),
+  })
 }
 
 /** A guide as Markdown. Its links lead to other guides as Markdown; those that lead to no page are their text alone. */
@@ -204,12 +206,19 @@ function neighbours(guide: Guide): Markup {
   )
 }
 
-/** Links to other guides become links to their pages. Files that are no page, such as decisions, keep their text alone. */
+/** The card of an example theme, or of the guide's own theme after so many of its blocks. */
+function themePath(name: string | number): string {
+  return picturePath({ file: `theme-of-${name}.svg` })
+}
+
+/** Links to other guides become links to their pages, those to example themes to a card. Other files, such as decisions, keep their text alone. */
 function linkFrom({ file }: Guide, href: string, pathOf: (guide: Guide) => string): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href
   const [path = '', anchor] = href.split('#')
   const target = posix.join(posix.dirname(file), path)
   const found = guides.find((guide) => guide.file === target)
+  const [, example] = /^examples\/themes\/(\w+)\.yaml$/.exec(target) ?? []
+  if (example !== undefined) return themePath(example)
   if (found === undefined) return undefined
   return pathOf(found) + (anchor === undefined ? '' : `#${anchor}`)
 }

@@ -12,6 +12,8 @@ export interface Guide {
   readonly picture?: string | undefined
   /** An icon of Simple Icons, in the list of guides. */
   readonly logo?: string | undefined
+  /** True if its blocks of YAML together are a theme, which is shown as it grows. */
+  readonly isTheme?: boolean | undefined
   /** Anchors that it had before, and the headings that have their text now. */
   readonly oldAnchors?: Readonly<Record<string, string>> | undefined
   /** True if it is about paying: documents of a server without a wallet leave it out. */

@@ -3,6 +3,11 @@ import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { breakable, copiedCode, referenceTable } from '../parts/elements.tsx'
 
+/** A card of a guide, in the first size. */
+export function guidePicture(src: string, alt: string): Markup {
+  return <img src={src} alt={alt} width="560" height="294" loading="lazy" />
+}
+
 export type RenderedMarkdown = ReturnType<typeof renderMarkdown>
 
 /** Returns the address for a link of a document, or undefined where only its text is to be shown. */
@@ -16,19 +21,26 @@ interface Rules {
   readonly word: (text: string) => Child
 }
 
+interface Additions {
+  /** Follows the introduction. */
+  readonly picture?: Child
+  /** Anchors that lead to a heading, too. */
+  readonly oldAnchors?: Readonly<Record<string, string>> | undefined
+  readonly afterCode?: (token: Tokens.Code) => Child
+}
+
 /**
  * Renders Markdown of our own as markup. Anchors are named as GitHub names them, so that links hold in both places. HTML in
- * the source is shown as text. `picture` follows the introduction. A heading has the old anchors that lead to it, too.
+ * the source is shown as text.
  */
 export function renderMarkdown(
   source: string,
   resolveLink: LinkResolver,
-  picture?: Markup,
-  oldAnchors: Readonly<Record<string, string>> = {},
+  { picture, oldAnchors = {}, afterCode }: Additions = {},
 ) {
   const rules: Rules = {
     link: resolveLink,
-    code: ({ text }, place) => copiedCode(`Code ${place}`, text),
+    code: (token, place) => [copiedCode(`Code ${place}`, token.text), afterCode?.(token)],
     word: breakable,
   }
   const ids = new Map<string, number>()
@@ -166,7 +178,9 @@ function inline(tokens: readonly Token[], rules: Rules): readonly Child[] {
         return <br />
       case 'link': {
         const href = rules.link((token as Tokens.Link).href)
-        return href === undefined ? children : <a href={href}>{children}</a>
+        if (href === undefined) return children
+        const link = <a href={href}>{children}</a>
+        return href.endsWith('.svg') ? [link, guidePicture(href, plainText(token.tokens ?? []))] : link
       }
       default:
         return children.length > 0 ? children : text(token)
