@@ -145,7 +145,9 @@ function offsetsOf(lines: readonly (readonly Label[])[], distancePx: number): re
   const offsets: number[] = []
   for (const [at, line] of lines.entries()) {
     const above = lines[at - 1]
-    const inkPx = above === undefined ? 0 : inkBelow(above) + inkAbove(line) + 4
+    // Two lines beside a face belong together, so others are further from them.
+    const gapPx = [...line, ...(above ?? [])].some(({ byline }) => byline !== undefined) ? 14 : 4
+    const inkPx = above === undefined ? 0 : inkBelow(above) + inkAbove(line) + gapPx
     offsets.push(above === undefined ? 0 : (offsets.at(-1) ?? 0) + Math.max(distancePx, inkPx))
   }
   return offsets

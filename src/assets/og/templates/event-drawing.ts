@@ -54,11 +54,12 @@ export function draw(stage: Stage): void {
     return scale && { scale, tail }
   }
   const whole = fittingWith(placeAndTime(stage, area.width))
-  if (whole === undefined && !isBeside && texts.eyebrow !== undefined) {
+  const isTiny = (whole?.scale ?? 0) < narrow
+  if (isTiny && !isBeside && texts.eyebrow !== undefined) {
     drawWith(stage, { ...texts, eyebrow: undefined }, draw)
     return
   }
-  const fitting = whole ?? fittingWith(placeAndTime(stage, area.width, 1))
+  const fitting = (isTiny && fittingWith(placeAndTime(stage, area.width, 1))) || whole
   if (fitting === undefined || isBeside) {
     const scale = isBeside ? (until === undefined ? single : double) : narrow
     const { allPx, height, drawAt } = leavesOf(scale)

@@ -3,16 +3,23 @@ import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
 import type { Part, Stage } from '../engine/template-contract.ts'
 import type { Area } from '../shapes.ts'
 import { statsOf } from './forms.ts'
-import { aboveFoot, smallTitle } from './small-title.ts'
+import { aboveFoot, drawWith, smallTitle } from './small-title.ts'
 
 /** A small title, and below it numbers. */
 export function draw(stage: Stage): void {
+  const { texts } = stage
   const { boxes, headPx } = smallTitle(stage)
   const gapPx = 40 * boxes.unit
   const area = aboveFoot(stage)
   const room = { width: area.width, height: area.height - headPx - gapPx }
-  stage.setTexts({ area, boxes, tail: { ...statsPart(stage, room), gapPx } })
+  const { sizePx, ...part } = statsPart(stage, room)
+  // The numbers are what is seen first.
+  if (texts.subtitle !== undefined && sizePx < largestTitle * boxes.unit)
+    drawWith(stage, { ...texts, subtitle: undefined }, draw)
+  else stage.setTexts({ area, boxes, tail: { ...part, gapPx } })
 }
+
+const largestTitle = 58
 
 /** The size of the second and third value, as a share of that of the first. */
 const share = 0.74
@@ -35,7 +42,11 @@ interface Arrangement {
 type Room = Pick<Area, 'width' | 'height'>
 
 /** The numbers, the first one largest, in a row or in a column: as they are larger. */
-export function statsPart(stage: Stage, room: Room, largestPx = 190): Omit<Part, 'gapPx'> {
+export function statsPart(
+  stage: Stage,
+  room: Room,
+  largestPx = 190,
+): Omit<Part, 'gapPx'> & { readonly sizePx: number } {
   const { canvas, boxes, size, colors } = stage
   const { align } = boxes.text
   const ways = [true, false].map((isRow) => arranged(stage, room, isRow, largestPx))
@@ -50,6 +61,7 @@ export function statsPart(stage: Stage, room: Room, largestPx = 190): Omit<Part,
   }
   return {
     heightPx,
+    sizePx: columns[0]?.value.sizePx ?? 0,
     draw({ x, y }) {
       let [left, top] = [x + startOf(widthPx), y]
       for (const { value, label, widthPx: ownPx, heightPx: ownHeightPx } of columns) {
@@ -76,16 +88,17 @@ function arranged(
 ): Arrangement {
   const given: unknown = Reflect.get(texts.template?.params ?? {}, 'stats')
   const all = statsOf(String(given)) ?? []
-  const labelSizes = scaledSizes([30, 26], unit)
+  const [largeLabels, smallLabels] = [[30, 26], [23]].map((sizes) => scaledSizes(sizes, unit)) as [
+    number[],
+    number[],
+  ]
   const betweenPx = (isRow ? 60 : size.shape === 'wide' ? 20 : 36) * unit
   const gapsPx = isRow ? (all.length - 1) * betweenPx : 0
   const sharePx = (room.width - gapsPx) / (isRow ? all.length : 1)
   /** No word of a label is torn where all of it is narrow. */
   const wordsPx = all.map(({ label = '' }) =>
     Math.max(
-      ...label
-        .split(' ')
-        .map((word) => canvas.line('labels', word, Math.min(...labelSizes), anyPx).widthPx + 1),
+      ...label.split(' ').map((word) => canvas.line('labels', word, smallLabels[0] ?? 0, anyPx).widthPx + 1),
     ),
   )
   function columnsAt(sizePx: number, widestPx: number, labelPx: number): readonly Column[] {
@@ -99,7 +112,7 @@ function arranged(
         anyPx,
       )
       const roomPx = isRow ? Math.min(widestPx, Math.max(value.widthPx, labelPx, wordsPx[at] ?? 0)) : widestPx
-      const spec = { sizesPx: labelSizes, maxLines: 2, leading: 1.25 }
+      const spec = { sizesPx: sizePx < 44 * unit ? smallLabels : largeLabels, maxLines: 2, leading: 1.25 }
       const label = words === undefined ? undefined : canvas.fit('labels', words, spec, roomPx, anyPx)
       const widthPx = Math.max(value.widthPx, label?.widthPx ?? 0)
       return { value, label, widthPx, heightPx: value.heightPx + (label?.heightPx ?? 0) }
@@ -112,7 +125,7 @@ function arranged(
     const heightPx = isRow ? Math.max(...heights) : sum(heights) + allGapsPx
     return { isRow, columns, widthPx, heightPx, betweenPx }
   }
-  const sizesPx = sizeSteps(Math.round(largestPx * unit), Math.round(30 * unit))
+  const sizesPx = sizeSteps(Math.round(largestPx * unit), Math.round(23 * unit))
   // Narrow labels, of two lines each, only where the numbers would be small above wide ones.
   for (const [labelPx, least] of [[280, 80] as const, [sharePx / unit, 0] as const])
     for (const sizePx of sizesPx) {
