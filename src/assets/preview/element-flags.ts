@@ -24,14 +24,16 @@ export const unseen = 1_024
 /** Directly inside the body. Not inherited. */
 const topLevel = 2_048
 export const preformatted = 4_096
-/** Inside an item of a list or the definition of a term, which is one of several things that the page tells of. */
+/** Inside an item of a list, which is one of several things that the page tells of. */
 export const listed = 8_192
+/** Inside the definition of a term. */
+export const defined = 16_384
 /** Inside a superscript. */
-const raised = 16_384
+const raised = 32_768
 
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
-  const inherited = inheritedFlags(name === 'article' ? around & ~listed : around)
-  if (name === 'main') return (inherited & ~(boilerplate | nested | margin | listed)) | article
+  const inherited = inheritedFlags(name === 'article' ? around & ~(listed | defined) : around)
+  if (name === 'main') return (inherited & ~(boilerplate | nested | margin | listed | defined)) | article
   return (
     inherited |
     ownFlags(name, around) |
@@ -64,7 +66,7 @@ const flagsByName = new Map<string, number>([
   ['a', link],
   ['pre', preformatted],
   ['li', listed],
-  ['dd', listed],
+  ['dd', defined],
   ['sup', raised],
   ['body', topLevel],
   ['noscript', silent | boilerplate | unseen],

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import { boilerplate, footnote, link, preformatted } from './element-flags.ts'
+import { boilerplate, footnote, link, listed, preformatted } from './element-flags.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import { readableText, withRaised } from './page-text.ts'
 import { partOf } from './read-element.ts'
@@ -15,6 +15,8 @@ export class PageLines {
   #flags = 0
   /** The line before is a link, and the text below is about where that leads. */
   #isBelowLink = false
+  /** A heading below those that are kept has come, and what follows is about a part of the page. */
+  #isInSection = false
   #linkChars = 0
   #chars = 0
   #block = ''
@@ -47,6 +49,7 @@ export class PageLines {
     const linkChars = this.#linkChars
     const isLink = linkChars > this.#chars / 2 && (this.#flags & preformatted) === 0
     this.#block = block ?? this.#block
+    this.#isInSection ||= block !== undefined && lowHeadings.has(block)
     this.#linkChars = 0
     this.#chars = 0
     if (!line.hasText) return void line.clear()
@@ -80,7 +83,8 @@ export class PageLines {
     const part = (this.#flags & footnote) === 0 ? partOf(this.#flags) : 'margin'
     const isCode = (this.#flags & preformatted) !== 0
     const isLate = paragraphs.article !== undefined || (paragraphs[part] ?? leads[part]) !== undefined
-    if (isLate || isCode || part === 'margin' || headings.length === 0) return
+    const isOfSection = this.#isInSection && (this.#flags & listed) !== 0
+    if (isLate || isOfSection || isCode || part === 'margin' || headings.length === 0) return
 
     const text = readableText(line.text(), linkChars, headings.length === 1)
     if (text === undefined || !sentences.test(text)) return
@@ -151,6 +155,7 @@ export function labelOf(line: string): string {
   return line.length <= labelCharsMax && !/\d/.test(line) ? line : ''
 }
 
+const lowHeadings: ReadonlySet<string> = new Set(['h3', 'h4', 'h5', 'h6'])
 const space = 0x20
 /** A capital letter first, and the end of a sentence. */
 const sentences = /^["“‘'(]?[\p{Lu}\p{Lo}].*[.!?。](?:["”’')]?$|\s)/u

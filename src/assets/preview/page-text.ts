@@ -70,18 +70,18 @@ const unreadable = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-
 /** @param isFirst whether it is the first text below a heading, where a short sentence says what the page is */
 export function readableText(raw: string, linkChars: number, isFirst = false): string | undefined {
   const whole = cleanPageText(raw)
-  const text = ends.reduce((rest, end) => rest.replace(end, ''), whole).replace(/:$/, '.')
+  const text = ends.reduce((rest, end) => rest.replace(end, ''), whole)
   // Scripts without spaces say more with fewer characters.
   const isDense = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text)
   const charsMin = isFirst && shortSentence.test(text) ? 9 : isDense ? 20 : 40
   const isMenu = linkChars > whole.length / 2 && whole.length - linkChars < ownCharsMin
   if (text.length < charsMin || isMenu) return undefined
-  return notices.some((notice) => notice.test(text)) ? undefined : text
+  return notices.some((notice) => notice.test(text)) ? undefined : text.replace(/:$/, '.')
 }
 
 /** Numbers of issues, commits and footnotes, and who wrote; a last sentence that announces what is behind the paragraph, or leads to another page. */
 const ends: readonly RegExp[] = [
-  /\s[([](?:(?:(?:see|in|fixes|closes|by)\s)?(?:(?=[a-f]{0,11}\d)[\da-f]{7,12}\b|@[\w-]{2,39}|[\w./-]{0,60}#\d{1,6})[\s,]*)+[)\]]/gi,
+  /\s[([]\s?(?:(?:(?:see|in|fixes|closes|by)\s)?(?:(?=[a-f]{0,11}\d)[\da-f]{7,12}\b|@[\w-]{2,39}|[\w./-]{0,60}#\d{1,6})[\s,]*)+[)\]]/gi,
   /(?:[\s,;:–-]+(?:(?:(?:see|in|fixes|closes|refs?|pr)[:\s]+)?(?:[\w./-]{0,60}(?:#\d{2,6})+|(?=[a-f]{0,11}\d)[\da-f]{7,12}(?!\w)|\[\d{1,3}\]_?)|(?:by|thanks(?: to)?)\s@[\w-]{2,39})(?:\s@[\w-]{2,39})*)+\.?$/i,
   /(?<=[.!?])\s[^.!?:]*:$/,
   /(?<=[.!?]["”’)]?)\s\W{0,2}(?:(?:please |also |you (?:can|may) (?:also )?)?(?:see|refer|consult|check out|find|learn (?:how|more)|read (?:more|about)|visit)|(?:for )?(?:more|further|additional|full) (?:\w+ )?(?:about|details?|information|on)|siehe|(?:mehr|weitere) (?:dazu|details|informationen|über)|voir|pour (?:plus d|en savoir)|véase|(?:para )?más información|vedi|zie)\b(?:(?![.!?]\s).){0,300}$/i,
@@ -96,7 +96,7 @@ const notices: readonly RegExp[] = [
   /^(?:(?:definition|defined) at line \d|searching for multiple words only shows)/i,
   /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under ))/i,
   /\bis a preview api of\b/i,
-  /^\W*(?:deprecated\b|as of (?:version )?\d.{0,60}\b(?:use|replaced|removed)\b|(?:for )?(?:more|further|additional) (?:\w+ )?(?:details|information)\b|(?:please )?(?:see|refer to|visit) .{0,150}\bfor (?:more|further|additional|details)\b|note that\b|(?:note|notice|warning|attention|important|caution|tip|hinweis|achtung|remarque|nota)\s?[:!–—-])/i,
+  /^\W*(?:deprecated\b|as of (?:version )?\d.{0,60}\b(?:use|replaced|removed)\b|(?:for )?(?:more|further|additional) (?:\w+ )?(?:details|information)\b|(?:please )?(?:see|refer to|visit) .{0,150}\bfor (?:more|further|additional|details)\b|(?:read|learn) more\b|note that\b|(?:note|notice|warning|attention|important|caution|tip|hinweis|achtung|remarque|nota)\s?[:!–—\]-])/i,
   /^\W{0,3}(?:©|\(c\)|copyright\b|all rights reserved)/iu,
   /[»›>→][^»›>→]{1,60}[»›>→]/u,
   /^.{0,40}\b(?:donat(?:e|ion)s?|subscri(?:be|ption)|sign (?:up|in)|log ?in|newsletter|abonnieren|spenden?|s'abonner|suscr[ií]b\w*)\b.{0,120}$/iu,

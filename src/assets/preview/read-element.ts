@@ -1,6 +1,7 @@
 import {
   article,
   boilerplate,
+  defined,
   footnote,
   inLogo,
   listed,
@@ -183,7 +184,7 @@ const readArticle: Reader = (_, metadata) => {
 }
 
 const readDefinition: Reader = (_, metadata, { around }) => {
-  if ((around & (boilerplate | margin | listed)) !== 0) return
+  if ((around & (boilerplate | margin | listed | defined)) !== 0) return
   metadata.definitions += 1
   if (metadata.definitions > 1) metadata.paragraphs.margin = undefined
 }

@@ -3,6 +3,7 @@ import {
   boilerplate,
   byline,
   dated,
+  defined,
   footnote,
   foreign,
   heading,
@@ -127,16 +128,16 @@ function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollecto
 
 function collectParagraph(around: number, metadata: PageMetadata): TextCollector | undefined {
   const { paragraphs, headings, definitions } = metadata
-  const isListed = (around & listed) !== 0
-  if (isListed && definitions !== 1) return undefined
-  const part = isListed || (around & footnote) !== 0 ? 'margin' : partOf(around)
+  if ((around & listed) !== 0 || ((around & defined) !== 0 && definitions !== 1)) return undefined
+  const part = (around & (defined | footnote)) === 0 ? partOf(around) : 'margin'
   const better: readonly Part[] =
     part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
   const isLater = better.some((other) => paragraphs[other] !== undefined)
   if (isLater && (part === 'margin' || metadata.laterParagraphs.length >= laterMax)) return undefined
+  const last = headings.findLastIndex(({ level }) => level === 1)
+  const nearest = headings.slice(Math.max(0, last))
   const isFirst =
-    headings[0]?.level === 1 &&
-    headings.every(({ below }, at) => ['', headings[at + 1]?.text.trim()].includes(below.trim()))
+    last >= 0 && nearest.every(({ below }, at) => ['', nearest[at + 1]?.text.trim()].includes(below.trim()))
   return new Paragraph((text) => {
     metadata.isIntroduced ||= metadata.articles === 0 && part !== 'margin'
     if (!isLater) paragraphs[part] ??= text
@@ -150,7 +151,7 @@ const laterMax = 2
 function collectCode(metadata: PageMetadata, around: number): TextCollector | undefined {
   if (metadata.code !== undefined || (around & (footnote | margin)) !== 0) return undefined
   const { elements: at } = metadata
-  const isFirst = (around & listed) === 0 && firstParagraph(metadata) === undefined
+  const isFirst = (around & (listed | defined)) === 0 && firstParagraph(metadata) === undefined
   return new CodeText((text) => {
     const { name, at: namedAt } = metadata.codeLanguage
     // Numbers of lines may stand in a table before their lines.
