@@ -47,7 +47,7 @@ export interface ServiceParts {
   readonly text: AssetParts['text']
 }
 
-export interface AreaParts {
+interface AreaParts {
   readonly drawings: DrawingService
   readonly password: ReturnType<typeof createOperatorPassword>
   readonly recent: RecentRequests

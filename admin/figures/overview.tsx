@@ -164,19 +164,12 @@ const summaries: Partial<Readonly<Record<ConcernKind, Summary>>> = {
 /** The settings that a new installation still lacks. Alerts leave it out, because it waits for nobody. */
 async function setUpNeeds({ config, store, backup }: AdminDeps) {
   const isUnsaved = backup !== undefined && (await lastBackup(store.keyValues)) === undefined
+  const level = 'soon' as const
+  const unsaved = 'No backup was ever made: make one, and one every hour.'
+  const unnamed = 'BASE_URL is not set: answers name the host that each caller asked for.'
   return [
-    isUnsaved && {
-      kind: 'backup',
-      level: 'soon' as const,
-      text: 'No backup was ever made: make one, and one every hour.',
-      path: '/admin/settings',
-    },
-    config.BASE_URL === undefined && {
-      kind: 'base_url',
-      level: 'soon' as const,
-      text: 'BASE_URL is not set: answers name the host that each caller asked for.',
-      path: '/docs/settings',
-    },
+    isUnsaved && { kind: 'backup', level, text: unsaved, path: '/admin/settings' },
+    config.BASE_URL === undefined && { kind: 'base_url', level, text: unnamed, path: '/docs/settings' },
   ].filter((need) => need !== false)
 }
 
@@ -184,14 +177,11 @@ function needsPanel(concerns: readonly (Need & { readonly kind: string })[]): Ma
   const needs = [...Map.groupBy(concerns, ({ kind, level }) => `${kind} ${level}`).values()].flatMap(
     summarized,
   )
+  const title = 'Needs attention'
   if (needs.length === 0)
-    return panel(
-      'Needs attention',
-      <p class="muted small">Nothing needs attention.</p>,
-      pill('All well', 'ok'),
-    )
+    return panel(title, <p class="muted small">Nothing needs attention.</p>, pill('All well', 'ok'))
   return panel(
-    'Needs attention',
+    title,
     <ul class="needs grid">
       {needs.map(({ level, text, path }) => (
         <li>

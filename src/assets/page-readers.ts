@@ -28,7 +28,7 @@ export function createPageReaders({ fetching, product, now }: PageReadersOptions
       ...(allowPorts && { allowPorts }),
       ...(allowCidrs && { allowCidrs }),
     }),
-    bundles: createBundleService({ fetcher, product, now }),
+    bundles: createBundleService(fetcher, product, now),
     fetcher,
     /** Reads which pages a site names itself. */
     readSiteNames: (origin: string, requester: Requester) =>

@@ -25,15 +25,9 @@ export interface BundleHooks {
   readonly beforeFetch?: () => void
 }
 
-export interface BundleServiceOptions {
-  readonly fetcher: WebFetcher
-  readonly product: string
-  readonly now: () => number
-}
-
 const cacheBytesMax = 16 * 1_048_576
 
-export function createBundleService({ fetcher, product, now }: BundleServiceOptions) {
+export function createBundleService(fetcher: WebFetcher, product: string, now: () => number) {
   const bundles = new LRUCache<string, { readonly bundle: Bundle; readonly untilMs: number }>({
     maxSize: cacheBytesMax,
     maxEntrySize: cacheBytesMax / 2,

@@ -6,7 +6,7 @@ import { bomEncoding } from '../../web/charset.ts'
 /** A page without the tags that an earlier run wrote: what its generator made, byte for byte. */
 export interface OriginalPage {
   readonly page: PageText
-  readonly head: ScannedHead
+  readonly head: ReturnType<typeof scanHead>
   readonly tags: readonly string[]
 }
 
@@ -91,25 +91,14 @@ interface MetaTag extends Span {
   readonly isInHead: boolean
 }
 
-interface ScannedHead {
-  readonly metas: readonly MetaTag[]
-  /** The address that `<link rel="canonical">` gives, as it is written. */
-  readonly canonical: string | undefined
-  /** True if the page has any element but those that only programs read: others are pieces of pages. */
-  readonly hasMarkup: boolean
-  /** The place of tags: behind the page's own tags for previews, else at the end of the head. */
-  readonly insertAt: number
-  /** The line break and indentation that tags get; empty in a page without line breaks there. */
-  readonly separator: string
-}
-
 /** The attribute that marks the tags that this program writes. */
 export const ownAttribute = 'data-mintmark'
 
-function scanHead({ text, isByteWise }: PageText): ScannedHead {
+function scanHead({ text, isByteWise }: PageText) {
   const collector = new HeadCollector(text, isByteWise)
   const { metas, canonical, hasMarkup } = collector
   const place = collector.place()
+  // Behind the page's own tags for previews, else at the end of the head.
   const insertAt = place?.end ?? endOfProlog(text)
   const separator =
     place === undefined

@@ -9,7 +9,7 @@ import { openPictures, type Pictures, readManifest, unusedPictures, writeManifes
 import { createPagePlanner, reasonToSkip } from './plan-pages.ts'
 import { type PageFailure, readPages, readSiteCache, siteCachePath, writeSiteCache } from './read-pages.ts'
 import { fileNameOf, resultJson, sheetPage, summaryLines } from './run-report.ts'
-import { type FoundPages, findPages, lockFolder } from './site-folder.ts'
+import { findPages, lockFolder } from './site-folder.ts'
 import { writeWhole } from './write-file.ts'
 import { findStale, type WrittenPages, writePages } from './write-pages.ts'
 
@@ -40,7 +40,7 @@ type RunSite = Awaited<ReturnType<typeof readSite>>
 const notBuilt =
   'Build the site first, and name the folder that the build writes, such as dist, public or _site.'
 
-async function readSite(run: CardsRun, { pages: files, unreadable }: FoundPages) {
+async function readSite(run: CardsRun, { pages: files, unreadable }: ReturnType<typeof findPages>) {
   if (files.length === 0) throw new Error(`${run.folder}: there is no HTML page in it. ${notBuilt}`)
   const cachePath = siteCachePath(run.cache, run.folder)
   const cache = readSiteCache(cachePath)

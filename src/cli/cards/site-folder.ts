@@ -9,18 +9,14 @@ import { refuseLinks, textIfReadable } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 import { isDraft } from './write-file.ts'
 
-export interface FoundPages {
-  /** Paths below the folder with slashes, sorted. */
-  readonly pages: readonly string[]
-  readonly drafts: readonly string[]
-  readonly unreadable: readonly { readonly file: string; readonly error: unknown }[]
-}
-
 /** Folders that no server gives out. */
 const ignoredFolders = new Set(['node_modules', '.git'])
 
-/** Finds every HTML file of a folder but those in the folder of pictures. Throws if the folder cannot be read. */
-export function findPages(folder: string, out: string): FoundPages {
+/**
+ * Finds every HTML file of a folder but those in the folder of pictures, sorted, and the drafts that a killed run left. Throws
+ * if the folder cannot be read.
+ */
+export function findPages(folder: string, out: string) {
   const { files, unreadable } = findFiles(folder)
   const drafts = files.filter((file) => isDraft(basename(file)))
   const pages = files.filter(
@@ -30,17 +26,13 @@ export function findPages(folder: string, out: string): FoundPages {
   return { pages: pages.sort(), drafts, unreadable }
 }
 
-interface FoundFiles extends Pick<FoundPages, 'unreadable'> {
-  readonly files: readonly string[]
-}
-
 /**
  * Finds every file of a folder that a server may give out. Symbolic links are not followed: what they lead to inside of the
  * folder is found by its own name, and what is outside is none of its files. Throws if the folder itself cannot be read.
  */
-export function findFiles(folder: string): FoundFiles {
+export function findFiles(folder: string) {
   const files: string[] = []
-  const unreadable: FoundFiles['unreadable'][number][] = []
+  const unreadable: { readonly file: string; readonly error: unknown }[] = []
   const waiting = ['']
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     try {

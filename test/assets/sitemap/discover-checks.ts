@@ -314,7 +314,7 @@ export const checks: readonly Check[] = [
       const { fetcher, requests, close } = await serve({
         [siteHost]: { '/': page('Home', '<a href="/a">A</a>'), '/a': page('A') },
       })
-      const service = createBundleService({ fetcher, product: 'MintmarkBot', now: () => 0 })
+      const service = createBundleService(fetcher, 'MintmarkBot', () => 0)
       const request = { host: siteHost, urlsMax: 100, pagesMax: 20, ai: 'allow', crawl: true } as const
       const heard: DiscoveryProgress[] = []
       const [first, second] = await Promise.all([

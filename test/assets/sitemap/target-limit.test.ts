@@ -40,7 +40,7 @@ function serviceWith(perMinute: number) {
     openSocket: (_, port) => net.connect(port === 80 ? server.port : 1, '127.0.0.1'),
     targets: createTargetLimit({ perMinute, now }),
   })
-  const service = createBundleService({ fetcher, product: 'MintmarkBot', now })
+  const service = createBundleService(fetcher, 'MintmarkBot', now)
   function bundle(host: string, requester: Requester, more: Partial<SiteBundleRequest> = {}) {
     return service.bundle({
       host,

@@ -16,7 +16,7 @@ export interface Measure {
 export type MeasureText = typeof measureText
 
 const letterM = 0x6d
-const mark = /^[\p{Mn}\p{Me}\p{Cf}]$/u
+export const mark = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\u200F]/u
 /** Emoji sequences and right-to-left forms: their width is not the sum of their code points. */
 const needsClusters =
@@ -60,13 +60,13 @@ const emojiPart = /^[\p{Extended_Pictographic}\p{Emoji_Component}]$/u
 function guessedWidth(text: string, widths: FontWidths): number | undefined {
   if (rightToLeft.test(text)) return undefined
   return sumOf(text, widths, (each) =>
-    emojiPart.test(each) || isWide(each) ? widths.ascii[letterM] : undefined,
+    emojiPart.test(each) || wide.test(each) ? widths.ascii[letterM] : undefined,
   )
 }
 
 /** Marks have no width; em-wide scripts get badge-maker's guess, the width of an `m`. */
 function uniformWidth(character: string, widths: FontWidths): number | undefined {
-  if (isWide(character)) return widths.ascii[letterM]
+  if (wide.test(character)) return widths.ascii[letterM]
   return mark.test(character) ? 0 : undefined
 }
 
@@ -88,11 +88,7 @@ function estimatedWidth(text: string, widths: FontWidths): number {
 /** The width of a character is known, or that of a picture, which no font of letters decides. */
 export function isSettled(character: string, font: BadgeFont): boolean {
   const isKnown = fontWidths(font).of(character.codePointAt(0) ?? 0) !== undefined
-  return isKnown || isWide(character) || emojiPart.test(character)
-}
-
-export function isMark(character: string): boolean {
-  return mark.test(character)
+  return isKnown || wide.test(character) || emojiPart.test(character)
 }
 
 const firstStrong = /[\p{L}\u200E\u200F\u2066-\u2069]/u
@@ -126,10 +122,6 @@ function clusterEm(cluster: string): number | undefined {
   if (emoji.test(cluster)) return emojiEm
   const codePoint = cluster.codePointAt(0) ?? 0
   return blocks.find(({ first, last }) => codePoint >= first && codePoint <= last)?.em
-}
-
-function isWide(character: string): boolean {
-  return wide.test(character)
 }
 
 export type BadgeFont = keyof typeof packedWidths

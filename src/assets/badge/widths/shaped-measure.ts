@@ -4,7 +4,7 @@ import { readFontFile } from '../../../text/font-files.ts'
 import { glyphOutline } from '../../../text/glyph-outline.ts'
 import { type HarfBuzzFont, loadHarfBuzz } from '../../../text/harfbuzz.ts'
 import type { Direction, TextFitter, TextRequest } from '../../../text/types.ts'
-import { type BadgeFont, fontWidths, isMark, isSettled, type Measure, measureText } from './measure.ts'
+import { type BadgeFont, fontWidths, isSettled, type Measure, mark, measureText } from './measure.ts'
 
 /**
  * Widths of texts that the tables only guess, in Noto Sans or DejaVu Sans, because viewers see the one or the other; the widest
@@ -52,7 +52,7 @@ function stretchesOf(text: string, font: BadgeFont): readonly Stretch[] {
   const stretches: Stretch[] = []
   for (const character of text) {
     const last = stretches.at(-1)
-    const isGuessed = isMark(character) ? (last?.isGuessed ?? false) : !isSettled(character, font)
+    const isGuessed = mark.test(character) ? (last?.isGuessed ?? false) : !isSettled(character, font)
     if (last?.isGuessed === isGuessed)
       stretches[stretches.length - 1] = { text: last.text + character, isGuessed }
     else stretches.push({ text: character, isGuessed })
