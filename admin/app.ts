@@ -116,5 +116,5 @@ export function createAdminApp(deps: AdminDeps) {
     yield* audit('logout', '')
     return redirect('/admin/login', { 'set-cookie': writeSessionCookie('', context.baseUrl) })
   })
-  return router.use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
+  return router.use(authRoutes(deps, guard, checkPassword, sessions, origins))
 }

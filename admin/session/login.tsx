@@ -18,7 +18,7 @@ import {
   requireSameOrigin,
   type SessionGuard,
 } from './guard.ts'
-import { createLoginThrottle, type LoginOrigin, type LoginOrigins } from './login-throttle.ts'
+import { createLoginThrottle, type LoginOrigins } from './login-throttle.ts'
 import type { SetupState } from './operator-password.ts'
 import {
   readSessionCookie,
@@ -29,13 +29,6 @@ import {
 } from './sessions.ts'
 import setupEndings from './setup-endings.json' with { type: 'json' }
 
-interface AuthParts {
-  readonly guard: SessionGuard
-  readonly checkPassword: PasswordCheck
-  readonly sessions: Sessions
-  readonly origins: LoginOrigins
-}
-
 const passwordInput = Type.String({ ...typedPassword, default: '' })
 const loginForm = Type.Object({ password: passwordInput, next: Type.String({ default: '' }) })
 const setupForm = Type.Object({ password: passwordInput, token: Type.String({ default: '' }) })
@@ -44,9 +37,29 @@ const confirmForm = Type.Object({ password: Type.Optional(typedPassword) })
 const refusedEntry = { actor: '', action: 'login.refused', subject: '', detail: '' }
 
 /** Login, and set-up by the one-time link: the only pages without a session. */
-export function authRoutes(deps: AdminDeps, parts: AuthParts) {
-  const { guard, checkPassword } = parts
+export function authRoutes(
+  deps: AdminDeps,
+  guard: SessionGuard,
+  checkPassword: PasswordCheck,
+  sessions: Sessions,
+  origins: LoginOrigins,
+) {
   const { password } = deps
+
+  async function startSession(context: RequestContext, action: string, next: string): Promise<Response> {
+    const { clientAddress: address } = context
+    const userAgent = context.request.headers.get('user-agent') ?? ''
+    const token = await retryWhileLocked(() =>
+      deps.store.transaction(function* () {
+        const started = yield* sessions.start({ address, userAgent })
+        const sessionId = sessionIdOf(started)
+        yield* origins.add({ address, sessionId })
+        yield* addAudit(deps, context, { actor: sessionNameOf(sessionId), action, subject: '', detail: '' })
+        return started
+      }),
+    )
+    return redirect(next, { 'set-cookie': writeSessionCookie(token, context.baseUrl) })
+  }
 
   async function showLogin({ request }: RoutedRequest): Promise<Response> {
     const context = guard.requireAdminHost(request)
@@ -62,7 +75,7 @@ export function authRoutes(deps: AdminDeps, parts: AuthParts) {
     const { value: form } = decodeForm(loginForm, await readForm(request))
     const next = safeNext(form.next)
     const verdict = await checkPassword(context, form.password)
-    if (verdict === 'right') return await startSession(deps, parts, context, { action: 'login', next })
+    if (verdict === 'right') return await startSession(context, 'login', next)
     if (verdict === 'wrong') await retryWhileLocked(() => addAudit(deps, context, refusedEntry))
     const { status, problem, headers } = describeRefusal(verdict)
     return adminResponse(loginPage(next, problem), status, headers)
@@ -84,7 +97,7 @@ export function authRoutes(deps: AdminDeps, parts: AuthParts) {
     const mistake = passwordMistake(chosen)
     if (mistake !== undefined) return adminResponse(setupPage(token, `The password ${mistake}.`), 400)
     if (!(await password.set(token, chosen))) return adminResponse(setupEndedPage('password_set'), 401)
-    return await startSession(deps, parts, context, { action: 'password.set', next: '/admin' })
+    return await startSession(context, 'password.set', '/admin')
   }
 
   return new Elysia({ name: 'admin-auth' })
@@ -92,26 +105,6 @@ export function authRoutes(deps: AdminDeps, parts: AuthParts) {
     .post('/admin/login', logIn, { parse: 'none' })
     .get('/admin/setup', showSetup)
     .post('/admin/setup', setUp, { parse: 'none' })
-}
-
-async function startSession(
-  deps: AdminDeps,
-  { sessions, origins }: AuthParts,
-  context: RequestContext,
-  { action, next }: { readonly action: string; readonly next: string },
-): Promise<Response> {
-  const { clientAddress: address } = context
-  const userAgent = context.request.headers.get('user-agent') ?? ''
-  const token = await retryWhileLocked(() =>
-    deps.store.transaction(function* () {
-      const started = yield* sessions.start({ address, userAgent })
-      yield* origins.add({ address, sessionId: sessionIdOf(started) })
-      const actor = sessionNameOf(sessionIdOf(started))
-      yield* addAudit(deps, context, { actor, action, subject: '', detail: '' })
-      return started
-    }),
-  )
-  return redirect(next, { 'set-cookie': writeSessionCookie(token, context.baseUrl) })
 }
 
 /** After the login only pages of this area are redirected to. */
@@ -128,7 +121,9 @@ export function createPasswordCheck(deps: AdminDeps, origins: LoginOrigins) {
   const throttle = createLoginThrottle(deps)
 
   return async (context: RequestContext, typed: string): Promise<PasswordVerdict> => {
-    const origin = originOf(context)
+    const token = readSessionCookie(context)
+    // The cookie counts even if its session has ended.
+    const origin = { address: context.clientAddress, sessionId: token && sessionIdOf(token) }
     const admission = await retryWhileLocked(async () => throttle.admit(await origins.bucketOf(origin)))
     if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
     let isRight = false
@@ -139,12 +134,6 @@ export function createPasswordCheck(deps: AdminDeps, origins: LoginOrigins) {
     }
     return isRight ? 'right' : 'wrong'
   }
-}
-
-/** The origin of a password attempt. The cookie counts even if its session has ended. */
-function originOf(context: RequestContext): LoginOrigin {
-  const token = readSessionCookie(context)
-  return { address: context.clientAddress, sessionId: token && sessionIdOf(token) }
 }
 
 function describeRefusal(verdict: Exclude<PasswordVerdict, 'right'>) {

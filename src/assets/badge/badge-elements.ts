@@ -5,15 +5,11 @@ import { textColorOn } from '../text-color.ts'
 import { type Badge, type IconLogo, type Logo, logoHeightPx } from './badge.ts'
 import type { BadgeFont, Measure, MeasureText } from './widths/measure.ts'
 
-interface Size {
-  readonly widthPx: number
-  readonly heightPx: number
-}
-
 /** The root element. One link wraps the whole badge; with two links each part has its own, and stays readable alone. */
 export function svgRoot(
   badge: Badge,
-  { widthPx, heightPx }: Size,
+  widthPx: number,
+  heightPx: number,
   body: string,
   label = badge.label,
 ): string {

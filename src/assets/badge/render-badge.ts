@@ -92,7 +92,7 @@ function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: T
     labelText +
     linkPart(badge, 1, messageTexts) +
     '</g>'
-  return svgRoot(badge, { widthPx, heightPx }, body)
+  return svgRoot(badge, widthPx, heightPx, body)
 }
 
 function paintIn({ isSoft = false }: PartsStyle, color: string): PartPaint {
@@ -314,7 +314,7 @@ function renderSocial(badge: Badge, tools: TextTools): string {
     (messageText && linkPart(badge, 1, clickArea(badge, bubblePx, rightPx + 1, heightPx) + messageText)) +
     '</g>'
   const widthPx = leftPx + 1 + (badge.message ? gutterPx + rightPx : 0)
-  return svgRoot(badge, { widthPx, heightPx }, body, label.text)
+  return svgRoot(badge, widthPx, heightPx, body, label.text)
 }
 
 function bubble(xPx: number, widthPx: number): string {

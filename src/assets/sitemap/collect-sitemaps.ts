@@ -43,17 +43,8 @@ export async function collectSitemaps(search: SitemapSearch) {
   return { listed, namedUrls, warnings: [...warnings, ...listed.warnings()] }
 }
 
-interface ReadResult {
-  readonly isRead: boolean
-  readonly warnings: readonly string[]
-}
-
 /** Reads one sitemap into the list. Resolves with `limit` if the limits of the discovery are used up. */
-async function readSitemap(
-  url: string,
-  { origin, robots, client }: SitemapSearch,
-  listed: ListedEntries,
-): Promise<ReadResult | 'limit'> {
+async function readSitemap(url: string, { origin, robots, client }: SitemapSearch, listed: ListedEntries) {
   if (!isAllowed(url, origin, robots)) return unavailable(url, 'robots.txt disallows it')
   const reader = new SitemapReader(listed)
   const recordsBefore = listed.records
@@ -78,7 +69,7 @@ async function readSitemap(
   }
 }
 
-function unavailable(url: string, cause: string): ReadResult {
+function unavailable(url: string, cause: string) {
   return { isRead: false, warnings: [`sitemap_unavailable: ${url} could not be read: ${cause}`] }
 }
 

@@ -74,7 +74,7 @@ async function discoverAt(
     suggestions: entries.map(({ loc }) => loc),
     onPage: (urls, pages) => report('pages', Math.max(urls, entries.length), pages),
   })
-  const llms = await existingLlms(origin, robots, client)
+  const llms = await existingLlms(origin, robots.rules, client)
   const timeWarnings = client.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
   const cutWarnings = client.isCut()
     ? ['target_limit: the site may be asked for no more in this minute, so it was not looked at to its end']
@@ -122,10 +122,10 @@ function mergeEntries(
 
 async function existingLlms(
   origin: string,
-  robots: ExistingRobots,
+  robots: RobotsRules,
   client: SiteClient,
 ): Promise<string | undefined> {
-  if (!robots.rules.allows('/llms.txt')) return undefined
+  if (!robots.allows('/llms.txt')) return undefined
   const file = await client.text(`${origin}/llms.txt`, llmsBytesMax).catch(ignoreFailure)
   if (file === undefined || file.page.status !== 200 || file.page.truncated) return undefined
   const isMarkdown = /^\ufeff?\s*# \S/.test(file.text) && !/<html[\s>]/i.test(file.text.slice(0, 2_048))
@@ -170,24 +170,13 @@ function hostOf(origin: string): string {
   return withoutWww(new URL(origin).host)
 }
 
-interface ExistingRobots {
-  readonly text: string | undefined
-  readonly rules: RobotsRules
-  readonly warnings: readonly string[]
-}
-
-interface SiteOrigin {
-  readonly origin: string
-  readonly robots: ExistingRobots
-}
-
 /** Finds scheme and host of a site by its robots.txt, https before http. Rejects with FetchFailure. */
 async function findOrigin(
   host: string,
   product: string,
   client: SiteClient,
   candidates: readonly string[] = [`https://${host}`, `http://${host}`],
-): Promise<SiteOrigin> {
+) {
   const failures: unknown[] = []
   for (const origin of candidates) {
     try {
@@ -204,11 +193,7 @@ async function findOrigin(
 }
 
 /** Returns an origin with its robots.txt if its home page answers there and leads to no other. */
-async function originThatAnswers(
-  origin: string,
-  product: string,
-  client: SiteClient,
-): Promise<SiteOrigin | undefined> {
+async function originThatAnswers(origin: string, product: string, client: SiteClient) {
   const home = await client.text(`${origin}/`, homeBytesMax).catch(ignoreFailure)
   if (home === undefined || home.page.status >= 400 || home.page.url.origin !== origin) return undefined
   const file = await client.text(`${origin}/robots.txt`, robotsBytesMax).catch(ignoreFailure)
@@ -225,7 +210,7 @@ const httpMayWork: ReadonlySet<string> = new Set(
   `),
 )
 
-async function readRobots({ page, text }: TextFile, product: string): Promise<ExistingRobots> {
+async function readRobots({ page, text }: TextFile, product: string) {
   const challenge = isChallengeFile(page, text)
     ? ['target_challenge: robots.txt is behind a challenge for humans']
     : []
