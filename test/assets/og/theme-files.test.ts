@@ -122,12 +122,14 @@ describe('mistakes', () => {
 
   test('are told all at once, in the order of the file, and at most a hundred', () => {
     const text =
-      'mintmark: 1\nscheme: dim\nfonts: { title: { family: comic, weight: 1 } }\nlayouts: { wide: { margin: a } }'
+      'mintmark: 1\nscheme: dim\nfonts: { title: { family: comic, weight: 1 } }\nlayouts: { wide: { margin: a } }\nbackground: [{ fill: nope }, { fill: 3 }]'
     expect(mistakesIn(text).map(({ field }) => field)).toEqual([
       'scheme',
       'fonts.title.family',
       'fonts.title.weight',
       'layouts.wide.margin',
+      'background.0.fill',
+      'background.1.fill',
     ])
     expect(
       mistakesIn(`mintmark: 1\n${Array.from({ length: 6000 }, (_, at) => `a${at}: 1\n`).join('')}`),

@@ -110,7 +110,8 @@ function colorFaults(file: ThemeFile): readonly Fault[] {
       const named = [...groups[scheme], ...(brandBackground ? [custom] : [])].flatMap(Object.keys)
       for (const [path, name] of [
         ...named.map((name) => [pathOfColor(file, scheme, name), name] as const),
-        ...used,
+        // A colour of the theme that is wrong is told once, where it is.
+        ...used.filter(([, name]) => !named.includes(name)),
       ])
         try {
           of(name)

@@ -66,12 +66,12 @@ function readDocument(text: string): ReadTheme {
         return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, ...fault }
       })
   }
-  const faults = [...marks, ...versionFaults(value)]
-  const wrong = faults.length > 0 ? faults : schemaFaults(themeSchema, value)
-  if (wrong.length > 0) return { mistakes: located(wrong) }
-  const file = value as ThemeFile
-  const rest = faultsOf(file)
-  if (rest.length > 0) return { mistakes: located(rest) }
+  const unread = [...marks, ...versionFaults(value)]
+  if (unread.length > 0) return { mistakes: located(unread) }
+  const wrong = schemaFaults(themeSchema, value)
+  const file = wrong.length === 0 ? (value as ThemeFile) : withoutFaults(value as ThemeFile, wrong)
+  const faults = [...wrong, ...faultsOf(file)]
+  if (faults.length > 0) return { mistakes: located(faults) }
   const json = JSON.stringify(file)
   return { theme: { key: hash('sha256', json), json }, warnings: located(warningsOf(file)) }
 }
@@ -178,6 +178,21 @@ function schemaFaults(schema: TSchema, value: unknown): readonly Fault[] {
     }
   }
   return [...faults.values()]
+}
+
+/** What is left of a file when each wrong member is as if nobody had written it, so that the rest is checked too. */
+function withoutFaults(file: ThemeFile, faults: readonly Fault[]): ThemeFile {
+  const left = structuredClone(file)
+  for (const { path } of faults) {
+    const [member = '', inner = '', name = ''] = path
+    const group: unknown = Reflect.get(left, member)
+    if (member === 'colors' && path.length > 2) Reflect.set(Reflect.get(Object(group), inner), name, 'gray')
+    else if (member === 'background' && path.length > 1) Reflect.set(Object(group), inner, { frame: [] })
+    else if ((member === 'layouts' || member === 'colors') && path.length > 1)
+      Reflect.deleteProperty(Object(group), inner)
+    else Reflect.deleteProperty(left, member)
+  }
+  return left
 }
 
 function pathOf(pointer: string): readonly string[] {
