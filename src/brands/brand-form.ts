@@ -41,13 +41,7 @@ export const brandTextFields = [
 
 export type BrandTextField = (typeof brandTextFields)[number]
 
-export const brandFileFields: readonly BrandFileField[] = [
-  'logo',
-  'titleFont',
-  'textFont',
-  'picture',
-  'themeFile',
-]
+export const brandFileFields = ['logo', 'titleFont', 'textFont', 'picture', 'themeFile'] as const
 
 export interface UploadedFile {
   readonly name: string

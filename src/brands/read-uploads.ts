@@ -98,18 +98,11 @@ async function contentOf(
     return { refused: `must have at most ${formatBinaryBytes(bytesMax)}, but has ${bytes.length} bytes` }
   const misnamed = checkUploadName(file)
   if (misnamed !== undefined) return { refused: misnamed }
-  const kind = kinds[field]
+  const other = field === 'themeFile' ? 'theme' : 'font'
+  const kind = field === 'logo' || field === 'picture' ? field : other
   const read = await readers[kind](bytes)
   return 'refused' in read ? read : ({ kind, [kind]: read } as FileContent)
 }
-
-const kinds = {
-  logo: 'logo',
-  titleFont: 'font',
-  textFont: 'font',
-  picture: 'picture',
-  themeFile: 'theme',
-} as const
 
 type FileType = NonNullable<ReturnType<typeof pixelTypeOf>> | 'svg' | 'sfnt' | 'woff2'
 
