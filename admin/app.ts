@@ -7,6 +7,7 @@ import {
   createBrandForms,
   revisionForm,
 } from './brands/brand-actions.ts'
+import { createThemeEditor, themeFormLimits, themeQuery } from './brands/theme-editor.tsx'
 import type { AdminDeps } from './deps.ts'
 import { drawnOrGrey } from './drawing.ts'
 import { overviewPage, overviewQuery } from './figures/overview.tsx'
@@ -91,6 +92,10 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/brands/:slug/:revision/:part', brandForms.picture, brandPictureQuery)
   upload('/admin/brands', brandForms.create, brandForms.refuse)
   upload('/admin/brands/:slug', brandForms.save, brandForms.refuse)
+  const theme = createThemeEditor(deps)
+  page('/admin/brands/:slug/theme', theme.page, themeQuery)
+  upload('/admin/brands/:slug/theme', theme.save, brandForms.refuse, themeFormLimits)
+  upload('/admin/brands/:slug/theme/card', theme.card, brandForms.refuse, themeFormLimits)
   action('/admin/brands/:slug/archive', brandChanges.archive)
   action('/admin/brands/:slug/restore', brandChanges.restore)
   action('/admin/brands/:slug/newest', brandChanges.newest, { fields: revisionForm })

@@ -48,7 +48,7 @@ export function createAdminArea({ loadDrawings, ...parts }: AdminAreaDeps) {
         .all('/admin', answer, { parse: 'none' })
         .all('/admin/*', answer, { parse: 'none' }),
     /** The forms with files. Their handler reads the body, once it is known who sends it. */
-    isBrandForm: (path: string) => /^\/admin\/brands(?:\/[^/]+)?$/.test(path),
+    isBrandForm: (path: string) => /^\/admin\/brands(?:\/[^/]+(?:\/theme(?:\/card)?)?)?$/.test(path),
     busyPage: async (problem: Problem) => (await import('./parts/layout.tsx')).storeBusyPage(problem),
   }
 }

@@ -6,6 +6,7 @@ import { fontCss } from '../src/site/fonts/fonts.tsx'
 import adminJs from './assets/admin.client.js' with { type: 'text' }
 import adminCss from './assets/admin.css' with { type: 'text' }
 import brandJs from './assets/brand.client.js' with { type: 'text' }
+import themeEditorJs from './assets/theme-editor.generated.client.js' with { type: 'text' }
 
 /** Files that the operator's pages load. Their paths need no session, because the login page loads them too. */
 export const adminAssets = staticAssets('admin', [
@@ -19,5 +20,6 @@ export const adminAssets = staticAssets('admin', [
     body: `${adminJs}\n${brandJs}\n${chartJs}`,
     contentType: 'text/javascript; charset=utf-8',
   },
+  { name: 'theme-editor.js', body: themeEditorJs, contentType: 'text/javascript; charset=utf-8' },
   { name: 'admin-mark.svg', body: mark, contentType: 'image/svg+xml' },
 ])

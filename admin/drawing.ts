@@ -24,6 +24,7 @@ import type { CardFont } from '../src/text/brand-fonts/brand-font.ts'
 import { factsOf } from '../src/text/brand-fonts/font-facts.ts'
 import { cleanText } from '../src/text/clean-text.ts'
 import type { TextDrawer } from '../src/text/text-drawer.ts'
+import samples from './brands/script-samples.json' with { type: 'json' }
 
 interface DrawingParts {
   readonly drawings: DrawingService
@@ -39,7 +40,11 @@ export interface BrandPart {
   readonly size: SizeName
   /** The brand's own if absent. */
   readonly scheme?: Scheme | undefined
+  /** Its texts stand in for those of the sample and the title. */
+  readonly script?: (typeof scripts)[number] | undefined
 }
+
+export const scripts = Object.keys(samples) as (keyof typeof samples)[]
 
 export const brandParts = ['card', 'logo', 'picture', 'titleFont', 'textFont'] as const
 
@@ -119,8 +124,9 @@ export function createDrawing({ drawings, text, assets }: DrawingParts) {
 }
 
 /** The title is cut where its characters need more fonts than a card loads. */
-async function cardParams({ title, size, scheme }: Omit<BrandPart, 'part'>): Promise<CardParams> {
-  const params: CardParams = { ...sampleTexts, title, size, ...(scheme && { scheme }) }
+async function cardParams({ title, size, scheme, script }: Omit<BrandPart, 'part'>): Promise<CardParams> {
+  const texts = { ...sampleTexts, title, ...(script && samples[script]) }
+  const params: CardParams = { ...texts, size, ...(scheme && { scheme }) }
   return mayNeedManyFonts(params) ? await withFontCount(({ cutToFonts }) => cutToFonts(params)) : params
 }
 

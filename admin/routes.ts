@@ -84,11 +84,11 @@ export function createRoutes(
     ): void {
       action(path, guard.inTransaction(handler), form, query)
     },
-    upload(path: string, handler: UploadHandler, refuse: RefuseUpload): void {
+    upload(path: string, handler: UploadHandler, refuse: RefuseUpload, limits = brandFormLimits): void {
       async function respond(routed: RoutedRequest): Promise<Response> {
         const request = await guard.enter(routed, true)
         if (request instanceof Response) return request
-        const form = await guard.readUpload(request, brandFormLimits)
+        const form = await guard.readUpload(request, limits)
         return form instanceof Problem ? refuse(form, request) : adminResponse(await handler(request, form))
       }
       router.post(path, respond, { parse: 'none' })

@@ -15,7 +15,7 @@ import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import { choice, integer, text } from '../../src/lib/fields.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import type { AdminDeps } from '../deps.ts'
-import { brandParts, drawnOrGrey } from '../drawing.ts'
+import { brandParts, drawnOrGrey, scripts } from '../drawing.ts'
 import { wholeNumber } from '../lists/read-keys.ts'
 import { adminResponse, invalidFormPage, operatorNotFoundPage, redirect } from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
@@ -35,7 +35,7 @@ import { archiveBrandPage, brandPage } from './brand-page.tsx'
 import { createKeptUploads } from './kept-uploads.ts'
 import { readShownBrand } from './shown-brand.ts'
 
-const staleForm =
+export const staleForm =
   'Someone else saved this brand in the meantime. Check the preview and save again to make this the newest revision.'
 
 /** The files of a brand have at most 5.1 MiB. With room for more, a file that is a little too large is told at its field. */
@@ -55,6 +55,7 @@ export const brandPictureQuery = Type.Object({
   title: Type.Optional(text(0, sampleLengthMax, { description: 'The text of the card' })),
   size: choice(sizeNames, { default: 'og', description: 'The size of the card' }),
   scheme: Type.Optional(choice(schemes, { description: 'The scheme; missing for the brand’s own' })),
+  script: Type.Optional(choice(scripts, { description: 'The script of the texts; missing for Latin' })),
   draft: Type.Optional(choice(['1'], { description: 'Drawn with the other fields of the query' })),
 })
 
@@ -164,11 +165,11 @@ export function createBrandForms(deps: AdminDeps) {
     /** A part of a revision, which never changes, or of a form; a grey box where it cannot be drawn. */
     async picture(request: PictureRequest): Promise<Response> {
       const part = brandParts.find((each) => each === request.params['part'])
-      const { title = '', size, scheme, draft } = request.query
+      const { title = '', size, scheme, script, draft } = request.query
       return await drawnOrGrey(draft ? 'no-store' : 'private, max-age=86400, immutable', async () => {
         if (part === undefined) throw new Problem('not_found', 'A brand has no such picture.')
         const { look, name } = await pictured(request)
-        const wanted = { part, title: title || name, size, scheme }
+        const wanted = { part, title: title || name, size, scheme, script }
         const picture = await drawing.brandPart(request.client, look, wanted)
         if (picture === undefined) throw new Problem('not_found', 'The brand has no such file.')
         return picture
@@ -239,7 +240,7 @@ export function createBrandChanges(deps: AdminDeps) {
   }
 }
 
-async function withBrand<Answer>(
+export async function withBrand<Answer>(
   deps: AdminDeps,
   { params }: AdminRequest,
   answer: (brand: BrandEntry) => Promise<Answer>,

@@ -80,7 +80,10 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
         form,
         'themeFile',
         '.yaml,.yml,.json',
-        `YAML or JSON, up to ${limitOf('themeFile')}: a theme of your own, in place of the one above. A URL may name another.`,
+        [
+          `YAML or JSON, up to ${limitOf('themeFile')}: a theme of your own, in place of the one above. A URL may name another. `,
+          !isNew && <a href={`/admin/brands/${form.texts.slug}/theme`}>Edit it as text</a>,
+        ],
         undefined,
       ),
       <div class="three">
@@ -232,7 +235,7 @@ function fileField(
   form: BrandFormState,
   name: BrandFileField,
   accept: string,
-  hint: string,
+  hint: Child,
   thumbnail: Child,
 ): Markup {
   const tooLarge = sentence(name, `must have at most ${limitOf(name)}`)

@@ -100,22 +100,29 @@ const rows: readonly (readonly SizeName[])[] = [
   ['github', 'square', 'portrait', 'pin'],
 ]
 
+export function cardRows(scheme: Scheme, urlOf: (size: SizeName) => string): Child {
+  return rows.map((sizes) => (
+    <div class="sizes">
+      {sizes.map((size) => {
+        const { widthPx, heightPx } = cardSizes[size]
+        return (
+          <figure class={`is-${size}`}>
+            <img
+              src={urlOf(size)}
+              width={widthPx}
+              height={heightPx}
+              alt={`Card of size ${size}, ${widthPx} × ${heightPx}, ${scheme}`}
+              loading="lazy"
+            />
+            <figcaption class="muted small">{size}</figcaption>
+          </figure>
+        )
+      })}
+    </div>
+  ))
+}
+
 function preview({ sample: title }: BrandFormState, pictureUrl: PictureUrl): Markup {
-  function figure(size: SizeName, scheme: Scheme): Markup {
-    const { widthPx, heightPx } = cardSizes[size]
-    return (
-      <figure class={`is-${size}`}>
-        <img
-          src={pictureUrl('card', { size, scheme, title })}
-          width={widthPx}
-          height={heightPx}
-          alt={`Card of size ${size}, ${widthPx} × ${heightPx}, ${scheme}`}
-          loading="lazy"
-        />
-        <figcaption class="muted small">{size}</figcaption>
-      </figure>
-    )
-  }
   const image = { ...cardSizes.og, url: pictureUrl('card', { title }), alt: 'The card as it is shared' }
   const [host = ''] = sampleTexts.url.split('/')
   return (
@@ -139,9 +146,7 @@ function preview({ sample: title }: BrandFormState, pictureUrl: PictureUrl): Mar
         {schemes.map((scheme) => (
           <div class="grid">
             <h3>{scheme === 'light' ? 'Light' : 'Dark'}</h3>
-            {rows.map((sizes) => (
-              <div class="sizes">{sizes.map((size) => figure(size, scheme))}</div>
-            ))}
+            {cardRows(scheme, (size) => pictureUrl('card', { size, scheme, title }))}
           </div>
         ))}
       </div>

@@ -68,17 +68,22 @@ export function copyButton(elementId: string, label?: string): Markup {
 }
 
 export function rowMenu(id: string, subject: string, actions: Child): Child {
+  const button = { class: 'btn ghost icon', 'aria-label': `Actions for ${subject}` }
+  return menu(id, button, icon('more'), actions)
+}
+
+export function menu(
+  id: string,
+  button: Readonly<Record<string, string>>,
+  label: Child,
+  links: Child,
+): Child {
   return [
-    <button
-      class="btn ghost icon"
-      type="button"
-      popovertarget={`menu-${id}`}
-      aria-label={`Actions for ${subject}`}
-    >
-      {icon('more')}
+    <button type="button" popovertarget={`menu-${id}`} {...button}>
+      {label}
     </button>,
     <div class="menu" popover id={`menu-${id}`}>
-      {actions}
+      {links}
     </div>,
   ]
 }

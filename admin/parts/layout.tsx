@@ -33,10 +33,12 @@ export interface AdminPage {
   readonly lead?: Child
   /** The page loads itself again after so many seconds. */
   readonly refreshSeconds?: number
+  /** A script of this page alone. */
+  readonly script?: string
 }
 
 export async function adminPage(deps: AdminDeps, page: AdminPage, children: Child): Promise<Markup> {
-  const { title, section, note, buttons, lead, refreshSeconds } = page
+  const { title, section, note, buttons, lead } = page
   return documentOf(
     title,
     [
@@ -44,7 +46,7 @@ export async function adminPage(deps: AdminDeps, page: AdminPage, children: Chil
         Skip to content
       </a>,
       sidebar(section, await countsOf(deps)),
-      <main id="main" tabindex="-1" data-refresh-seconds={refreshSeconds}>
+      <main id="main" tabindex="-1" data-refresh-seconds={page.refreshSeconds}>
         <div class="head">
           <h1 dir="auto">{title}</h1>
           {note}
@@ -54,7 +56,7 @@ export async function adminPage(deps: AdminDeps, page: AdminPage, children: Chil
         {children}
       </main>,
     ],
-    refreshSeconds,
+    page,
   )
 }
 
@@ -71,7 +73,11 @@ export function loggedOutPage(title: string, children: Child): Markup {
   )
 }
 
-function documentOf(title: string, children: Child, refreshSeconds?: number): Markup {
+function documentOf(
+  title: string,
+  children: Child,
+  { refreshSeconds, script }: Partial<AdminPage> = {},
+): Markup {
   return (
     <html lang="en">
       <head>
@@ -87,7 +93,9 @@ function documentOf(title: string, children: Child, refreshSeconds?: number): Ma
         <link rel="icon" href={adminAssets.path('admin-mark.svg')} type="image/svg+xml" />
         {fontPreloads(['inter'])}
         <link rel="stylesheet" href={adminAssets.path('admin.css')} />
-        <script type="module" src={adminAssets.path('admin.js')} />
+        {['admin.js', ...(script ? [script] : [])].map((name) => (
+          <script type="module" src={adminAssets.path(name)} />
+        ))}
       </head>
       <body>{children}</body>
     </html>

@@ -14,6 +14,7 @@ export const seededPages: Readonly<Record<string, string>> = {
   brands: '/admin/brands',
   'a new brand': '/admin/brands/new',
   'a brand': '/admin/brands/harbour',
+  'the theme of a brand': '/admin/brands/harbour/theme',
   'archiving a brand': '/admin/brands/harbour/archive',
   usage: '/admin/usage?days=90',
   shares: '/admin/shares',
