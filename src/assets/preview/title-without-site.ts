@@ -1,3 +1,4 @@
+import { words } from '../../lib/words.ts'
 import { nonEmptyText } from './page-text.ts'
 import { before, behind, fitsHost, letters, splitTitle, titleParts, withoutSlogan } from './site-name.ts'
 
@@ -84,17 +85,7 @@ const separatorAtEnd = / ?[-–—:·•~/|»«›‹｜_] ?$/
 
 /** Names that generators give to a front page, which say nothing on a card. */
 const homeWords = new Set(
-  [
-    'home',
-    'homepage',
-    'index',
-    'start',
-    'startseite',
-    'accueil',
-    'inicio',
-    'início',
-    'main page',
-    'overview',
-    'Generated Documentation (Untitled)',
-  ].map(letters),
+  words(
+    'home homepage index start startseite accueil inicio início main-page overview generated-documentation-untitled',
+  ).map(letters),
 )

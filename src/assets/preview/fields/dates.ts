@@ -248,14 +248,7 @@ const eventDays = oncePerPage(({ linkedData: { nodes } }): ReadonlySet<string> =
   return new Set(days.filter((day) => day !== undefined))
 })
 
-const eventKeys = [
-  'startDate',
-  'endDate',
-  'doorTime',
-  'validThrough',
-  'expires',
-  'birthDate',
-  'deathDate',
-  'foundingDate',
-  'dissolutionDate',
-]
+const eventKeys =
+  'startDate endDate doorTime validThrough expires birthDate deathDate foundingDate dissolutionDate'.split(
+    ' ',
+  )
