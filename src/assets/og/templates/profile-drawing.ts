@@ -105,7 +105,7 @@ function paragraph(
 /** The numbers, in a row. */
 function numbers(stage: Stage, { width, height }: Area): Part | undefined {
   if (stage.texts.template?.own['stats'] === undefined) return undefined
-  const part = statsPart(stage, { width, height: height * 0.26 }, 76)
+  const part = statsPart(stage, { width, height: height * 0.26 }, 68)
   return { ...part, gapPx: 30 * stage.boxes.unit }
 }
 

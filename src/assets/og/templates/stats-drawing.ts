@@ -95,12 +95,6 @@ function arranged(
   const betweenPx = (isRow ? 60 : size.shape === 'wide' ? 20 : 36) * unit
   const gapsPx = isRow ? (all.length - 1) * betweenPx : 0
   const sharePx = (room.width - gapsPx) / (isRow ? all.length : 1)
-  /** No word of a label is torn where all of it is narrow. */
-  const wordsPx = all.map(({ label = '' }) =>
-    Math.max(
-      ...label.split(' ').map((word) => canvas.line('labels', word, smallLabels[0] ?? 0, anyPx).widthPx + 1),
-    ),
-  )
   function columnsAt(sizePx: number, widestPx: number, labelPx: number): readonly Column[] {
     return all.map(({ value: number, label: words }, at) => {
       const ownPx = Math.round(sizePx * (at === 0 ? 1 : share))
@@ -111,8 +105,13 @@ function arranged(
         widestPx,
         anyPx,
       )
-      const roomPx = isRow ? Math.min(widestPx, Math.max(value.widthPx, labelPx, wordsPx[at] ?? 0)) : widestPx
-      const spec = { sizesPx: sizePx < 44 * unit ? smallLabels : largeLabels, maxLines: 2, leading: 1.25 }
+      const labelSizes = sizePx < 44 * unit ? smallLabels : largeLabels
+      // A label is narrow, but none of its words is torn.
+      const wordsPx = (words ?? '')
+        .split(' ')
+        .map((word) => canvas.line('labels', word, Math.min(...labelSizes), anyPx).widthPx + 1)
+      const roomPx = isRow ? Math.min(widestPx, Math.max(value.widthPx, labelPx, ...wordsPx)) : widestPx
+      const spec = { sizesPx: labelSizes, maxLines: 2, leading: 1.25 }
       const label = words === undefined ? undefined : canvas.fit('labels', words, spec, roomPx, anyPx)
       const widthPx = Math.max(value.widthPx, label?.widthPx ?? 0)
       return { value, label, widthPx, heightPx: value.heightPx + (label?.heightPx ?? 0) }
