@@ -58,11 +58,12 @@ export const keysList = defineList({
     const listed = rows.map(async (key) => ({ key, days: await readKeyDays(deps, key) }))
     return { rows: await Promise.all(listed), next, count: await deps.store.keys.issued() }
   },
-  head: ({ deps }) => ({
-    title: 'Keys',
-    lead: `Each key signs its own requests. Quotas reset at 00:00 UTC, in ${formatTimeLeft(untilResetMs(deps.clock.now()))}.`,
-    buttons: newKey,
-  }),
+  head({ deps }) {
+    const nowMs = deps.clock.now()
+    const left = formatTimeLeft((utcDay(nowMs) + 1) * dayMs - nowMs)
+    const lead = `Each key signs its own requests. Quotas reset at 00:00 UTC, in ${left}.`
+    return { title: 'Keys', lead, buttons: newKey }
+  },
   above: keyStats,
   table: {
     title: 'List of keys',
@@ -87,10 +88,6 @@ export const keysList = defineList({
     },
   },
 })
-
-function untilResetMs(nowMs: number): number {
-  return (utcDay(nowMs) + 1) * dayMs - nowMs
-}
 
 async function keyStats({ deps, found: { count } }: KeysView): Promise<Markup> {
   const today = utcDay(deps.clock.now())

@@ -2,7 +2,6 @@
 import { formatMicros, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { icon } from '../../src/site/parts/icons.tsx'
-import type { SettlementCosts } from '../../src/store/charges.ts'
 import type { ListedCharge } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payment-states.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -51,15 +50,7 @@ export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Pr
     },
     [
       panel('Explanation', <p class="wrap-anywhere">{await explanation(deps, hash)}</p>),
-      await Promise.all(
-        payments.map(async (payment) =>
-          details(
-            payment,
-            await store.paymentList.purchases(payment.id, chargesMax),
-            await store.settlements.ofPayment(payment.id),
-          ),
-        ),
-      ),
+      await Promise.all(payments.map((payment) => details(deps, payment))),
     ],
   )
 }
@@ -77,7 +68,9 @@ async function explanation(
   return inLedger.length > 0 ? words : `${config.X402_NETWORK} says: ${words} (${verdict})`
 }
 
-function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: SettlementCosts): Markup {
+async function details({ store }: AdminDeps, payment: PaymentRow): Promise<Markup> {
+  const charges = await store.paymentList.purchases(payment.id, chargesMax)
+  const costs = await store.settlements.ofPayment(payment.id)
   return (
     <>
       {descriptionCard('The payment', [

@@ -14,7 +14,6 @@ import type { Setting } from '../../src/lib/settings.ts'
 import { runtime, version } from '../../src/lib/version.ts'
 import { breakable } from '../../src/site/parts/elements.tsx'
 import { backupWithPostgres, lastBackup } from '../../src/store/backup.ts'
-import type { StoreSize } from '../../src/store/open.ts'
 import type { AdminDeps } from '../deps.ts'
 import { descriptionCard, descriptionList, panel, postForm, submitButton } from '../parts/elements.tsx'
 import { adminPage } from '../parts/layout.tsx'
@@ -51,6 +50,8 @@ export async function settingsPage(
 
 async function processCard({ health, store, clock }: AdminDeps): Promise<Markup> {
   const now = health()
+  const { databaseBytes, walBytes } = await store.size()
+  const log = walBytes === undefined ? '' : ` and ${formatBytes(walBytes)} of write-ahead log`
   return descriptionCard('Process', [
     ['Version', version],
     ['Runtime', runtime],
@@ -58,13 +59,8 @@ async function processCard({ health, store, clock }: AdminDeps): Promise<Markup>
     ['Memory', formatBytes(now.rssBytes)],
     ['Cache', cacheText(now.cache)],
     ['Database', <code>{breakable(store.name)}</code>],
-    ['Size', sizeText(await store.size())],
+    ['Size', `${formatBytes(databaseBytes)}${log}`],
   ])
-}
-
-function sizeText({ databaseBytes, walBytes }: StoreSize): string {
-  const log = walBytes === undefined ? '' : ` and ${formatBytes(walBytes)} of write-ahead log`
-  return `${formatBytes(databaseBytes)}${log}`
 }
 
 function cacheText({ bytes, entries, hits, misses }: CacheStats): string {

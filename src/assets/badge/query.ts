@@ -121,7 +121,9 @@ export function badgeOf(query: BadgeQuery): Badge {
     ...(query.width !== undefined && { widthPxMin: query.width }),
     ...(query.lang !== undefined && { lang: query.lang }),
   }
-  return emojiWidth === undefined ? badge : { ...badge, emojiWidth, ...asShields(badge) }
+  if (emojiWidth === undefined) return badge
+  const { logo } = badge
+  return { ...badge, emojiWidth, ...(logo?.kind === 'icon' && { logo: { ...logo, keepsBrandColor: true } }) }
 }
 
 /** The further parts of a badge. One without a colour is grey, in the other grey beside a grey part. */
@@ -134,18 +136,11 @@ function moreOf(more: string, color: string): readonly MorePart[] {
   })
 }
 
-function asShields({ logo }: Pick<Badge, 'logo'>): Pick<Badge, 'logo'> {
-  return logo?.kind === 'icon' ? { logo: { ...logo, keepsBrandColor: true } } : {}
-}
-
 /** The words of a badge, known without looking at its logo. */
 export function badgeWords({ label, value, status }: BadgeQuery): Pick<Badge, 'label' | 'message'> {
-  return { label: label ?? '', message: visible(value ?? status ?? '') }
-}
-
-/** A message of invisible characters alone is drawn as an empty one. */
-function visible(text: string): string {
-  return /^\p{Default_Ignorable_Code_Point}+$/u.test(text) ? '' : text
+  const text = value ?? status ?? ''
+  // A message of invisible characters alone is drawn as an empty one.
+  return { label: label ?? '', message: /^\p{Default_Ignorable_Code_Point}+$/u.test(text) ? '' : text }
 }
 
 type Look = Partial<Static<ReturnType<typeof Type.Object<typeof badgeLook>>>> & { readonly scale: number }

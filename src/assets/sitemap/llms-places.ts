@@ -231,7 +231,7 @@ const sectionNames: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-const postSections: ReadonlySet<string> = new Set(['Blog', 'Posts', 'News'])
+export const postSections: ReadonlySet<string> = new Set(['Blog', 'Posts', 'News'])
 /** Sections in which a page named after a law explains it. */
 const readSections: ReadonlySet<string> = new Set(['Docs', 'Guides', 'API', 'Help', ...postSections])
 
@@ -242,10 +242,6 @@ export function sectionRank(section: string): number {
   const first = firstSections.indexOf(section)
   const last = lastSections.indexOf(section)
   return first >= 0 ? first : last >= 0 ? firstSections.length + 1 + last : firstSections.length
-}
-
-export function isOfPosts(section: string): boolean {
-  return postSections.has(section)
 }
 
 /** Makes a title of a segment of a path: `getting-started.html` becomes `Getting started`. */

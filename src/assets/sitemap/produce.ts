@@ -19,7 +19,8 @@ export function createSitemapProducer({
   return {
     async answer(query, context, grant) {
       const request = { ...requestOf(query, grant), requester: requesterOf(context, grant) }
-      const isStream = wantsEvents(context) && grant.mode !== 'payment'
+      const accepted = acceptedTypes(context.request.headers.get('accept'))
+      const isStream = accepted.includes('text/event-stream') && grant.mode !== 'payment'
       if (context.method === 'HEAD') {
         if (!isStream) return fileResponse(null, fileOf(query, request.host))
         // The headers of a stream without events; its body is not sent.
@@ -57,10 +58,6 @@ function requestOf({ domain, max, ai, signals, crawl }: SitemapQuery, { mode }: 
     signals,
     crawl,
   }
-}
-
-function wantsEvents({ request }: ProduceContext): boolean {
-  return acceptedTypes(request.headers.get('accept')).includes('text/event-stream')
 }
 
 async function bodyOf(bundle: Bundle, { file, format }: SitemapQuery): Promise<string | Uint8Array> {

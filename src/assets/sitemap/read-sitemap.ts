@@ -63,16 +63,14 @@ export class SitemapReader {
   }
 
   *#readSlice(slice: string): Generator<void, void> {
-    if (this.#format === 'unknown') this.#begin(slice)
+    if (this.#format === 'unknown') {
+      this.#format = slice.startsWith('<') ? 'markup' : 'lines'
+      this.#isPage = /^<(?:!doctype html|html)/i.test(slice)
+    }
     this.#charsSinceRecord += slice.length
     this.#listener.onWork(slice.length / charsOfWork)
     yield* this.#hand(this.#format === 'lines' ? this.#readLines(slice) : this.#readMarkup(slice))
     yield
-  }
-
-  #begin(text: string): void {
-    this.#format = text.startsWith('<') ? 'markup' : 'lines'
-    this.#isPage = /^<(?:!doctype html|html)/i.test(text)
   }
 
   *#hand(records: readonly SitemapRecord[]): Generator<void, void> {

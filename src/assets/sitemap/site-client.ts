@@ -2,14 +2,18 @@ import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import { createCharsetDecoder } from '../../web/charset.ts'
 import { createGunzip, type Gunzip } from '../../web/content-decoders.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import type { FetchedPage, FetchPageOptions, PageHead } from '../../web/fetched-page.ts'
-import { checkStatus } from '../../web/fetched-page.ts'
+import {
+  checkStatus,
+  type FetchedPage,
+  type FetchPageOptions,
+  type PageHead,
+} from '../../web/fetched-page.ts'
 import type { BodySink } from '../../web/read-body.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { TargetReservation } from '../../web/target-limit.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/file-preview.ts'
-import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
+import { createPageParser, type PageParser } from '../preview/page-parser.ts'
 import { findWall } from './find-wall.ts'
 import type { SitemapReader } from './read-sitemap.ts'
 
@@ -138,20 +142,18 @@ function createSiteClient(fetcher: WebFetcher, limits: SiteLimits, reservation: 
           return body
         },
       })
-      return page && sitePage(new URL(url), page, await bodies[0]?.finish())
+      if (page === undefined) return undefined
+      // Undefined if the page is no HTML.
+      const read = await bodies[0]?.finish()
+      const wall = findWall(new URL(url), page, read)
+      if (wall === undefined) checkStatus(page)
+      return { page, read, wall }
     },
     requests: () => requests,
     isOverdue: () => performance.now() >= deadlineAtMs,
     /** True if the site was asked for less than the limits allow, because it may not be asked for more in this minute. */
     isCut: () => isCut,
   }
-}
-
-/** @param read undefined if the page is no HTML */
-function sitePage(requested: URL, page: FetchedPage, read: ParsedPage | undefined) {
-  const wall = findWall(requested, page, read)
-  if (wall === undefined) checkStatus(page)
-  return { page, read, wall }
 }
 
 /** For `catch`: a failure of the site counts as no result, one for want of a slot is thrown again. */

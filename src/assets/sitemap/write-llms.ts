@@ -4,12 +4,12 @@ import { titleWithoutSite } from '../preview/title-without-site.ts'
 import vocabulary from './data/llms-words.json' with { type: 'json' }
 import {
   isLanguageSegment,
-  isOfPosts,
   type LlmsPage,
   type LlmsPlace,
   LlmsPlaces,
   mainSection,
   optionalSection,
+  postSections,
   sectionRank,
   slugTitle,
 } from './llms-places.ts'
@@ -94,7 +94,7 @@ function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly
   return all
     .filter(([, placed]) => placed.length > 0)
     .sort(([one], [other]) => sectionRank(one) - sectionRank(other))
-    .map(([title, placed]) => ({ title, pages: placed.toSorted(isOfPosts(title) ? byNews : byLinks) }))
+    .map(([title, placed]) => ({ title, pages: placed.toSorted(postSections.has(title) ? byNews : byLinks) }))
 }
 
 function byLinks(one: PlacedPage, other: PlacedPage): number {
@@ -117,7 +117,9 @@ function byNews(one: PlacedPage, other: PlacedPage): number {
 /** Cuts the sections to the length of the file: small ones stay whole, and large ones share the rest evenly. */
 function shortened(sections: readonly Section[]): readonly Section[] {
   const wanted = sections.map(({ title, pages }) =>
-    isOfPosts(title) || title === optionalSection ? Math.min(pages.length, sideSectionMax) : pages.length,
+    postSections.has(title) || title === optionalSection
+      ? Math.min(pages.length, sideSectionMax)
+      : pages.length,
   )
   let left = linesMax - headLines - linesAround * sections.length
   const granted = new Map<number, number>()

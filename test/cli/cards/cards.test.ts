@@ -15,6 +15,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync, zstdDecompressSync } from '
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { slowTest } from '../../support/test-size.ts'
 import { parseXml } from '../../support/xml-tree.ts'
+import bases from './bases.json' with { type: 'json' }
 import { newSite, ownTags, page, previewOf } from './site.ts'
 
 const directory = temporaryDirectory()
@@ -227,43 +228,14 @@ describe('the base', () => {
     'docs/b/index.html': page('B page of docs'),
   }
 
-  test.each([
-    ['--base', plain, ['--base', 'https://b.example/sub'], 'https://b.example/sub/'],
-    [
-      'canonical links',
-      {
-        ...plain,
-        'docs/a.html': page('A', canonical('sub/docs/a')),
-        'index.html': page('Front', canonical('sub')),
-      },
-      [],
-      'https://a.example/sub/',
-    ],
-    [
-      'og:url',
-      {
-        ...plain,
-        'docs/a.html': page('A', '<meta property="og:url" content="https://c.example/docs/a.html">'),
-      },
-      [],
-      'https://c.example/',
-    ],
-    [
-      'the sitemap',
-      {
-        ...plain,
-        'sitemap.xml':
-          '<urlset><url><loc>https://d.example/x/docs/a</loc></url><url><loc>https://d.example/x/docs/b/</loc></url></urlset>',
-      },
-      [],
-      'https://d.example/x/',
-    ],
-    ['CNAME', { ...plain, CNAME: 'e.example\n' }, [], 'https://e.example/'],
-  ])('is that of %s', async (_, files, words, base) => {
-    const site = newSite(directory, files)
-    const { output } = await site.run(...words, '--dry-run', '--json')
-    expect(JSON.parse(output)).toMatchObject({ base, pages: 3 })
-  })
+  test.each(bases as unknown as [string, Record<string, string>, string[], string][])(
+    'is that of %s',
+    async (_, files, words, base) => {
+      const site = newSite(directory, { ...plain, ...files })
+      const { output } = await site.run(...words, '--dry-run', '--json')
+      expect(JSON.parse(output)).toMatchObject({ base, pages: 3 })
+    },
+  )
 
   slowTest('is not that of a canonical link to another site', async () => {
     const site = newSite(directory, {
