@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
 import { sizeNames } from '../../src/assets/og/card-sizes.ts'
+import { themeWarnings } from '../../src/assets/og/engine/read-theme.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type FieldMistake,
   type UploadedFile,
 } from '../../src/brands/brand-form.ts'
-import { themeWarnings } from '../../src/brands/read-uploads.ts'
 import { Problem } from '../../src/errors.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import { choice, integer, text } from '../../src/lib/fields.ts'

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { themeWarnings } from '../../src/assets/og/engine/read-theme.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import {
   type BrandForm,
@@ -10,7 +11,6 @@ import {
   type UploadedFile,
 } from '../../src/brands/brand-form.ts'
 import type { StoredRevision } from '../../src/brands/brand-loader.ts'
-import { themeWarnings } from '../../src/brands/read-uploads.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { cleanText } from '../../src/text/clean-text.ts'

@@ -10,7 +10,6 @@ import {
   uploadedLogo,
   uploadedPicture,
 } from '../assets/og/brand/read-upload.ts'
-import { readTheme, type ThemeMistake } from '../assets/og/engine/read-theme.ts'
 import { formatBinaryBytes } from '../lib/human-format.ts'
 import { pictureFormats } from '../raster/picture-formats.ts'
 import {
@@ -144,20 +143,11 @@ export function createUploadReaders(pictures: Pick<PictureDrawer, 'convert'>): U
     picture: (bytes) => readPicture(bytes, deps).catch(refusalOf),
     theme: async (bytes) => {
       if (!isUtf8(bytes) || bytes.includes(0)) return { refused: 'must be YAML or JSON, as text in UTF-8' }
+      const { mistakeText, readTheme } = await import('../assets/og/engine/read-theme.ts')
       const read = readTheme(new TextDecoder().decode(bytes))
       return 'mistakes' in read ? { refused: read.mistakes.map(mistakeText) } : { ...read.theme, bytes }
     },
   }
-}
-
-/** What is unlucky in a theme file that was read, each as the end of a sentence. */
-export function themeWarnings(bytes: Uint8Array): readonly string[] {
-  const read = readTheme(new TextDecoder().decode(bytes))
-  return 'warnings' in read ? read.warnings.map(mistakeText) : []
-}
-
-function mistakeText({ line, column, field, message }: ThemeMistake): string {
-  return `line ${line}, column ${column}: ${`${field} ${message}`.trim().replace(/\.$/, '')}`
 }
 
 const busy = { refused: 'could not be checked now, because the server is busy: save it again' }

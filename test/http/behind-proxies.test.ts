@@ -41,18 +41,15 @@ function caddySite(way: Way, port: number): string {
   return `http://localhost:${port} {\n${inside[way]}\n}`
 }
 
-/** The guide's lines for nginx. A path behind the port is what makes it remove that of the location. */
+/** The guide's lines for nginx, without TLS. A path behind the port is what makes it remove that of the location. */
 function nginxSite(way: Way, port: number): string {
-  const location = {
-    'without a path': 'location / {\n',
-    'passes the path on': nginxPath,
-    'removes the path': 'location /mint/ {\n',
-  }
-  return nginxWhole
+  const site = (way === 'passes the path on' ? nginxPath : nginxWhole)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-    .replace('mintmark.example', 'localhost')
-    .replace('location / {\n', location[way])
-    .replace('127.0.0.1:3000;', way === 'removes the path' ? '127.0.0.1:3000/;' : '127.0.0.1:3000;')
+    .replace(/server_name .*;/, 'server_name localhost;')
+    .replaceAll(/^\s*ssl_.*\n/gm, '')
+  return way === 'removes the path'
+    ? site.replace('location / {\n', 'location /mint/ {\n').replace('127.0.0.1:3000;', '127.0.0.1:3000/;')
+    : site
 }
 
 let browser: Browser

@@ -61,7 +61,13 @@ export function namedColors(
     ['accent2', fromOklch(accent.second)],
     ['accent3', fromOklch(accent.third)],
   ])
-  if (own) done.set('background', own.background).set('ink', own.ink).set('pale', own.paleInk)
+  if (own)
+    for (const [name, rgb] of [
+      ['background', own.background],
+      ['ink', own.ink],
+      ['pale', own.paleInk],
+    ] as const)
+      if (isOnBrand || !Object.hasOwn(values, name)) done.set(name, rgb)
   if (print) done.set('deep', print.deep).set('dark', print.dark).set('cream', print.pale)
   const { mark: markValue = usualColors['mark'] } = values
   if (typeof markValue === 'object' && markValue.disc !== undefined) {

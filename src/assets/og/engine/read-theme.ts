@@ -52,6 +52,16 @@ export function readTheme(text: string): ReadTheme {
   }
 }
 
+/** What is unlucky in a theme file that was read, each as the end of a sentence. */
+export function themeWarnings(bytes: Uint8Array): readonly string[] {
+  const read = readTheme(new TextDecoder().decode(bytes))
+  return 'warnings' in read ? read.warnings.map(mistakeText) : []
+}
+
+export function mistakeText({ line, column, field, message }: ThemeMistake): string {
+  return `line ${line}, column ${column}: ${`${field} ${message}`.trim().replace(/\.$/, '')}`
+}
+
 function readDocument(text: string): ReadTheme {
   const events = parseEvents(text, { maxDepth: depthMax })
   const { places, faults: marks } = placesIn(events, text)
