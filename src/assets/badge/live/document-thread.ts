@@ -7,7 +7,7 @@ import { type Finding, findValue, type Search } from './find-value.ts'
 /** In a thread a query may take longer, because nobody else waits for it. */
 const stepsMax = 150_000
 
-/** The program of the thread that parses documents, started by `document-parser.ts` only: a parser cannot be interrupted. */
+/** The program of the thread that parses documents, started by `documents.ts` only: a parser cannot be interrupted. */
 lowerPriority()
 parentPort?.on('message', async (search: Search) => parentPort?.postMessage(await answerTo(search)))
 
