@@ -22,7 +22,7 @@ const titles = {
 const [besidePx, abovePx] = [34, 25]
 /** Code that the height makes smaller, in units, has a smaller title. */
 const comfortable = 30
-/** The smallest size for which long lines are not cut, and which code has beside a subtitle, and the largest of many lines and of few, in units. */
+/** The smallest size for which long lines are not cut, and which code has beside a subtitle or an eyebrow, and the largest of many lines and of few, in units. */
 const [sizeMin, sizeMax, fewSizeMax, few] = [18, 42, 56, 3]
 
 /** Code on a panel, the largest thing of its card. */
@@ -51,8 +51,9 @@ export function draw(stage: Stage): void {
   }
   const usual = fitted(lines.length >= manyLines)
   const { boxes, leading, sizePx } = usual.isLow ? fitted(true) : usual
-  if (sizePx < sizeMin * unit && texts.subtitle !== undefined) {
-    drawWith(stage, { ...texts, subtitle: undefined }, draw)
+  const { subtitle, eyebrow } = texts
+  if (sizePx < sizeMin * unit && (subtitle ?? eyebrow) !== undefined) {
+    drawWith(stage, { ...texts, [subtitle === undefined ? 'eyebrow' : 'subtitle']: undefined }, draw)
     return
   }
   const codePx = rows * leading * sizePx
