@@ -117,7 +117,7 @@ test('OpenAPI, the reference, the playground, the home page and llms.txt tell of
 })
 
 function namedIn(text: string): number {
-  return themeNames.filter((name) => new RegExp(`['/]${name}(?:\\.ts)?'`).test(text)).length
+  return themeNames.filter((name) => new RegExp(`['/]${name}(?:\\.(?:ts|json))?'`).test(text)).length
 }
 
 const examples = new Set(['site/sample-pictures.ts'])
