@@ -1,12 +1,12 @@
 const item = Symbol('an item of a list')
 
-/** Completes names and values of a YAML file by its JSON Schema. @param loading a promise of the schema */
-export function completeBySchema(loading) {
+/** Completes names and values of a YAML file by its JSON Schema. @param load the schema, once somebody types */
+export function completeBySchema(load) {
   return async (context) => {
     const place = placeAt(context.state.doc, context.pos)
     const { path, isValue, typed } = place
     if (typed === undefined || (!context.explicit && !isValue && typed === '')) return null
-    const root = await loading
+    const root = await load()
     const there = path.reduce(
       (schemas, name) => schemas.flatMap((schema) => below(root, schema, name)),
       meanings(root, root),

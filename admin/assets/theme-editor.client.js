@@ -12,7 +12,7 @@ const form = document.querySelector('form[data-theme]')
 const field = form.elements.text
 const state = document.getElementById('sheet-state')
 const sheet = document.getElementById('sheet')
-const schema = fetch(form.dataset.schema).then((answer) => answer.json())
+let schema
 
 // CodeMirror's style sheet is an object of the shadow root: the content policy of the page allows no style element.
 const host = document.createElement('div')
@@ -71,6 +71,11 @@ const colors = HighlightStyle.define([
   { tag: [tags.separator, tags.punctuation, tags.brace, tags.squareBracket], color: 'var(--ink-2)' },
 ])
 
+function loadSchema() {
+  schema ??= fetch(form.dataset.schema).then((answer) => answer.json())
+  return schema
+}
+
 // Chrome would give what is typed over a selection the style of what was there, in an attribute that the policy refuses.
 function replaceSelection(event, { state, composing, dispatch }) {
   if (event.inputType !== 'insertText' || composing || state.selection.main.empty) return false
@@ -93,7 +98,7 @@ const view = new EditorView({
     highlightActiveLine(),
     yaml(),
     syntaxHighlighting(colors),
-    autocompletion({ override: [completeBySchema(schema)], icons: false }),
+    autocompletion({ override: [completeBySchema(loadSchema)], icons: false }),
     keymap.of([
       { key: 'Mod-s', run: () => !form.requestSubmit() },
       { key: 'Tab', run: acceptCompletion },
@@ -109,6 +114,7 @@ const view = new EditorView({
     look,
   ],
 })
+host.addEventListener('focusin', loadSchema, { once: true })
 field.before(host)
 field.hidden = true
 document
