@@ -8,7 +8,7 @@ const reserved: Readonly<Record<string, string>> = {
   exp: expPlace,
   key: 'key goes into the third argument',
   secret: 'secret goes into the third argument',
-  sig: 'sig is added by signing',
+  sig: 'signing adds sig',
   t: 't belongs to signUrl',
 }
 
