@@ -3,7 +3,7 @@ import { badgeColorWords, cssColorWords } from './card-values.ts'
 const cssColor = `#?(?:[\\da-f]{3}f?|[\\da-f]{6}(?:ff)?)|(?:rgb|hsl|hwb)a?\\([^()]+\\)|${cssColorWords}`
 const color = `${cssColor}|${badgeColorWords}`
 const step = `[+-]?\\d+(?:\\.\\d+)?\\s*:\\s*(?:${color})`
-const colorMeaning = 'a colour’s name, or an opaque CSS colour'
+const colorMeaning = 'the name of a colour, or an opaque one as CSS writes it'
 
 type Form = readonly [pattern: RegExp, meaning: string]
 const anyColor: Form = [whole(`auto|random|${color}`), colorMeaning]
