@@ -69,10 +69,10 @@ export function filterField(label: string): Markup {
 /** Lets long names and URLs break at their punctuation, and nowhere else, also not after the dashes of a flag or a header. */
 export function breakable(code: string): Child {
   return code
-    .split(/((?<![^\s([])(?:--?[a-z][\w-]*|[a-z]+(?:-[a-z\d]+)+(?![^\s,:;)]))|[^\s"']{20,})/i)
+    .split(/((?<![^\s([])(?:--?[A-Za-z][\w-]*|[A-Z][a-z]*(?:-[A-Z][a-z\d]*)+(?![^\s,:;)]))|[^\s"']{20,})/)
     .map((part, index) => {
       if (index % 2 === 0) return part
-      if (part.startsWith('-') || /^[\w-]{1,24}$/.test(part)) return <span class="nowrap">{part}</span>
+      if (part.startsWith('-') || /^[A-Z][A-Za-z\d-]{1,23}$/.test(part)) return <span class="nowrap">{part}</span>
       return part
         .split(/(?<=[_/?=+,]|&amp;|&(?!amp;))(?=[\w%])|(?=\.[a-z])/)
         .flatMap((piece, place) => (place === 0 ? [piece] : [<wbr />, piece]))
