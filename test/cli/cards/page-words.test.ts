@@ -295,6 +295,9 @@ test('one word is the author of a page where a link in the byline says so, and o
   const signed = '<h1>Notes</h1><p class="byline">by <a href="/people/ann" rel="author">richardlau</a></p>'
   expect((await read(signed)).parsed.fields.authors).toEqual(['richardlau'])
   expect((await read(signed.replace(' rel="author"', ''))).parsed.fields.authors).toEqual([])
+  const setting =
+    '<h1>Settings</h1><div id="default-reporter"><h3>DEFAULT_REPORTER<a href="#r">¶</a></h3><p>New in 3.1</p></div>'
+  expect((await read(setting)).parsed.fields.authors).toEqual([])
   const account = signed.replace('richardlau', 'Fishrock123')
   expect((await read(account)).parsed.fields.authors).toEqual(['Fishrock123'])
 })

@@ -232,7 +232,7 @@ const edges = /^[^\p{L}\p{N}]+|(?<![\s,;:|–—-])[\s,;:|–—-]+$/gu
 
 function isName(name: string): boolean {
   const isPossible =
-    name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name) && !/[?!{}<>=\\]/.test(name)
+    name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name) && !/[?!{}<>=\\¶]/.test(name)
   if (/^[\w-]+(?:\.[\w-]+)+$/.test(name)) return false
   return (
     isPossible &&
