@@ -117,14 +117,8 @@ const forgivenPairsMax = 200
 const isCampaign = matcherOf(campaignNames)
 const isVersion = matcherOf(versionNames)
 
-/**
- * The texts that a query's signature may cover, each once: as it came; with names unescaped that were escaped for HTML;
- * without campaign parameters; without versions as well. A parameter of the asset is never taken for one of these.
- */
-export function signedQueries(
-  rawQuery: string,
-  isParameter: (name: string) => boolean = () => false,
-): readonly string[] {
+/** The texts that a query's signature may cover: as sent, with names unescaped, without campaign parameters, without versions. */
+export function signedQueries(rawQuery: string, isParameter: (name: string) => boolean = () => false) {
   const asSent = queryPairsAsSent(rawQuery).filter(({ name, value }) => name !== '' || value !== '')
   if (asSent.length > forgivenPairsMax) return textsOf([asSent])
   const unescaped = asSent.map((pair) => ({ ...pair, name: unescapedName(pair.name) }))

@@ -32,10 +32,7 @@ const keysMax = 10_000
 const sharesOfDay = 20
 const unlimitedShare = 100
 
-/**
- * Bounds the drawings of each key, so that views of signed addresses, which are free, cost nobody else a turn. Processes
- * take shares from the store; a share is drawn on credit until it has answered, so each process may pass the bound by one.
- */
+/** Bounds the drawings of each key. Processes take shares from the store and draw on credit until it answers, one too many each. */
 export function createDrawingShares({ meter, usage, clock, dailyDrawings }: DrawingSharesDeps) {
   const shares = new LRUCache<string, Share>({ max: keysMax, dispose: (share) => void giveBack(share) })
 
@@ -84,7 +81,7 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
   return {
     take,
     /** Reads the drawings of today. Shares of other processes count as used. A null limit is no limit. */
-    async read(keyId: string, dailyQuota: number | null): Promise<DrawingUsage> {
+    async read(keyId: string, dailyQuota: number | null) {
       const share = shares.peek(keyId)
       await share?.refill
       const day = utcDay(clock.now())
@@ -103,11 +100,6 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
     share.left = 0
     if (reservation !== undefined && left > 0) await meter.release({ ...reservation, counted: left })
   }
-}
-
-export interface DrawingUsage {
-  readonly used: number
-  readonly limit: number | null
 }
 
 function bucketOf(keyId: string): string {

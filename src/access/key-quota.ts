@@ -66,11 +66,7 @@ export async function readKeyUsage(deps: KeyUsageDeps, key: KeyRow, days = 7) {
 const keysMax = 20
 
 /** Use and limit of today's busiest keys for Prometheus. They name keys, so they are for the operator alone. */
-export async function readKeyMetrics(
-  { keyList }: Store,
-  clock: Clock,
-  keyDailyQuota: number,
-): Promise<string> {
+export async function readKeyMetrics({ keyList }: Store, clock: Clock, keyDailyQuota: number) {
   const nowMs = clock.now()
   const keys = await keyList.mostUsed(utcDay(nowMs), keysMax)
   const limits = keys.flatMap((key) => {

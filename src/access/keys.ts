@@ -106,11 +106,6 @@ function makeId(prefix: string): string {
 
 export type KeyIssuer = ReturnType<typeof createKeyIssuer>
 
-type IssueOutcome =
-  | { readonly issued: true; readonly pair: IssuedKey }
-  | { readonly issued: false; readonly error: 'issuing_closed' }
-  | { readonly issued: false; readonly error: 'rate_limited'; readonly resetsAtMs: number }
-
 interface KeyIssuerDeps {
   readonly keys: Keys
   readonly meter: Meter
@@ -123,19 +118,16 @@ export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIss
   return {
     isOpen,
     /** Rejects with `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
-    async issue(
-      clientAddress: string,
-      options: Pick<KeyOptions, 'expiresAtMs' | 'hosts'> = {},
-    ): Promise<IssueOutcome> {
-      if (!isOpen()) return { issued: false, error: 'issuing_closed' }
+    async issue(clientAddress: string, options: Pick<KeyOptions, 'expiresAtMs' | 'hosts'> = {}) {
+      if (!isOpen()) return { issued: false, error: 'issuing_closed' } as const
       const reservation = await reserveForClient(meter, clientAddress, {
         name: 'keys',
         limit: perAddressDaily,
       })
       if (!reservation.granted)
-        return { issued: false, error: 'rate_limited', resetsAtMs: reservation.resetsAtMs }
+        return { issued: false, error: 'rate_limited', resetsAtMs: reservation.resetsAtMs } as const
       try {
-        return { issued: true, pair: await retryWhileLocked(() => keys.create(options)) }
+        return { issued: true, pair: await retryWhileLocked(() => keys.create(options)) } as const
       } catch (error) {
         await reservation.release()
         throw error

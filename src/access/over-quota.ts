@@ -3,7 +3,6 @@ import { unnamedPart } from '../assets/card/card-sites.ts'
 import { type ClientBlock, clientBlocks } from '../lib/client-addresses.ts'
 import { type Clock, dayMs, isWithin, utcDay } from '../lib/clock.ts'
 import { newcomerPart, usualPart } from '../lib/rate-limit.ts'
-import type { Operation } from '../store/database.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { QuotaReservation, ReservationRequest } from '../store/meter.ts'
 import type { Store } from '../store/open.ts'
@@ -28,11 +27,7 @@ function overQuotaBucket(keyId: string): string {
   return `over:${keyId}`
 }
 
-export function readOverQuota(
-  usage: Pick<UsageTable, 'used'>,
-  keyId: string,
-  day: number,
-): Operation<number> {
+export function readOverQuota(usage: Pick<UsageTable, 'used'>, keyId: string, day: number) {
   return usage.used(day, overQuotaBucket(keyId))
 }
 
@@ -46,10 +41,7 @@ export interface OverQuotaCall {
   readonly comesFirst?: (() => Promise<boolean>) | undefined
 }
 
-/**
- * Reserves an answer over the quota of a key: a quota never costs a link preview. Anybody can say that it makes previews,
- * so these answers are divided among client addresses, and some are kept for pages that the site names.
- */
+/** An answer over the quota, which never costs a link preview. Anybody can claim to make one, so addresses share these answers. */
 export function createOverQuota({ store, clock, isDivided = () => true }: OverQuotaDeps) {
   const { meter, usage } = store
   const shares = createClientShares(clock)

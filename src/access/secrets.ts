@@ -65,10 +65,7 @@ export function parseMasterKey(text: string): Uint8Array | undefined {
 }
 
 /** Throws when the store's keys were issued under another master key: every signature would be refused without a reason. */
-export async function checkMasterKey(
-  { keyValues, keys, transaction }: Store,
-  { fingerprint }: Secrets,
-): Promise<void> {
+export async function checkMasterKey({ keyValues, keys, transaction }: Store, { fingerprint }: Secrets) {
   await transaction(function* () {
     if ((yield* keyValues.setOnce(fingerprintName, fingerprint)) === fingerprint) return
     if ((yield* keys.issued()) > 0) {

@@ -87,12 +87,7 @@ export function createSignatureVerifier({ secrets, skewSeconds, store }: Signatu
   }
 
   return {
-    verify(
-      key: KeyRow | undefined,
-      signature: SignatureParameters,
-      request: SignedRequest,
-      nowMs: number,
-    ): Verification {
+    verify(key: KeyRow | undefined, signature: SignatureParameters, request: SignedRequest, nowMs: number) {
       const fault = keyFault(key, nowMs)
       if (fault !== undefined || key === undefined) return { fault: fault ?? 'unknown_key' }
       const verified = find(key, signature, request, nowMs)
@@ -100,11 +95,7 @@ export function createSignatureVerifier({ secrets, skewSeconds, store }: Signatu
       return isTimely(signature, nowMs / 1000, skewSeconds) ? verified : staleSignature
     },
     /** Finds a signature by an earlier secret that counted its address: a rotation breaks no picture. `verify` then says so. */
-    async recallEarlier(
-      key: KeyRow,
-      signature: SignatureParameters,
-      request: SignedRequest,
-    ): Promise<boolean> {
+    async recallEarlier(key: KeyRow, signature: SignatureParameters, request: SignedRequest) {
       if (signature.kind === 't' || key.version === 1) return false
       for (const text of signedTexts(signature, request)) {
         const version = await store.signedAddresses.findVersion(

@@ -48,10 +48,7 @@ export function choiceOption(flags: string, description: string, values: readonl
   })
 }
 
-/**
- * Adds an option for each parameter of the assets, besides those in `reserved`. The help names them with their values, and
- * `--parameters` explains them. Returns a function that reads those that were given, by the names of the parameters.
- */
+/** Adds an option for each parameter of the assets. Returns a function that reads the given ones, by the names of parameters. */
 export function addParameterOptions(
   command: Command,
   assets: readonly Asset[],

@@ -5,10 +5,7 @@ import process from 'node:process'
 import { projectFile } from '../lib/package-files.ts'
 import { precompiledFolder, readPrecompiled, sourceStamp } from './precompiled.ts'
 
-/**
- * `bun run precompile`: compiles the program to bytecode, which `main.ts` runs in place of the sources until one of them
- * changes. The list is written last and at once, so that no process ever reads half of a program.
- */
+/** `bun run precompile`: the program as bytecode, until a source changes. The list is written last, so nobody reads half of it. */
 const startedMs = Date.now()
 const previous = readPrecompiled()
 const folder = join(precompiledFolder, randomUUID())

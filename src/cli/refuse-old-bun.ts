@@ -1,10 +1,7 @@
 import process from 'node:process'
 import manifest from '../../package.json' with { type: 'json' }
 
-/**
- * Ends the process with a message if this Bun is older than what `engines` of package.json asks for. An older one fails
- * over a module that it lacks, or installs nothing and says nothing, so this runs before either.
- */
+/** Ends the process if this Bun is older than package.json asks for: it would fail over a missing module, or install nothing. */
 export function refuseOldBun(): void {
   const needed = manifest.engines.bun.replace('>=', '')
   if (Bun.semver.order(Bun.version, needed) >= 0) return

@@ -5,15 +5,18 @@ import { misspeltSettings } from '../lib/settings.ts'
 import { errorLine } from '../lib/system-reason.ts'
 import { type DatabaseSettings, databaseLocation, modeOpenToOthers } from '../store/database-location.ts'
 import { lastLinesMs } from './end-signals.ts'
-import { LineWriter, openLineSink } from './log-output/line-writer.ts'
+import { createLineWriter, openLineSink } from './log-output/line-writer.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
 import { readText } from './read-text.ts'
 import type { Environment, Runtime } from './runtime.ts'
 import { openWorkerChannel } from './workers/worker-channel.ts'
 
 export async function run(runtime: Runtime, env: Environment): Promise<void> {
-  const terminal = new LineWriter({ sink: openLineSink(2), lostLine: (count) => `${count} lines were lost` })
-  const lines = new LineWriter({ sink: openLineSink(1), lostLine: lostLogLine })
+  const terminal = createLineWriter({
+    sink: openLineSink(2),
+    lostLine: (count) => `${count} lines were lost`,
+  })
+  const lines = createLineWriter({ sink: openLineSink(1), lostLine: lostLogLine })
   const parts = { runtime, readFile: readText, lines, terminal }
   try {
     // Opened first, so that a worker notices the death of its supervisor from its first moment on.

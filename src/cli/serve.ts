@@ -137,10 +137,7 @@ function watchTraffic(service: Pick<Service, 'fetch'>) {
   }
 }
 
-/**
- * Waits for a moment without requests. A listener that closes resets the connections that it has not accepted or not
- * read: where some of a burst are under way, others may just be arriving.
- */
+/** Waits for a moment without requests: a listener that closes resets the connections that it has not accepted or not read. */
 async function untilQuiet(isQuiet: () => boolean): Promise<void> {
   for (let looks = 0, quietLooks = 0; quietLooks < quietLooksMin && looks < looksMax; looks += 1) {
     await sleep(lookMs)
@@ -183,11 +180,7 @@ async function listenProblem(error: unknown, host: string, port: number): Promis
 }
 
 /** Prints the set-up link on the terminal, not into the log, because anyone who has it can set the password, once. */
-async function printSetupLink(
-  { config, startSetup }: Service,
-  port: number,
-  terminal: LineWriter,
-): Promise<void> {
+async function printSetupLink({ config, startSetup }: Service, port: number, terminal: LineWriter) {
   const token = await startSetup()
   if (token === undefined) return
   const baseUrl = config.BASE_URL ?? `http://localhost:${port}`

@@ -179,11 +179,7 @@ export function createMetered(deps: MeteredDeps) {
       : findAndDeliver(parsed, resolved.find(context, decision), context, decision)
   }
 
-  function refuse(
-    decision: Exclude<Authorization, Granted>,
-    parsed: ParsedRequest,
-    context: RequestContext,
-  ): Response {
+  function refuse(decision: Exclude<Authorization, Granted>, parsed: ParsedRequest, context: RequestContext) {
     return refusedResponse(
       decision,
       context,
@@ -271,11 +267,7 @@ async function unlessGone(decision: Authorization, { waiter }: RequestContext): 
   throw new WaitEnded(true)
 }
 
-function noteKey(
-  decision: Authorization,
-  { credentials }: ParsedRequest,
-  { logFields }: RequestContext,
-): void {
+function noteKey(decision: Authorization, { credentials }: ParsedRequest, { logFields }: RequestContext) {
   logFields.key = (decision.granted ? decision.keyId : undefined) ?? credentials.signature?.keyId
 }
 
@@ -306,12 +298,7 @@ function withoutSubject(parsed: ParsedRequest): ParsedRequest {
   return parsed.withMeaning({ ...resolved, free: { query: plainQuery, plainQuery } })
 }
 
-function respond(
-  renderer: CachedRenderer,
-  parsed: ParsedRequest,
-  context: RequestContext,
-  grant: Granted,
-): Answer {
+function respond(renderer: CachedRenderer, parsed: ParsedRequest, context: RequestContext, grant: Granted) {
   const { producer } = parsed
   const authorizedMs = performance.now()
   if ('answer' in producer) {

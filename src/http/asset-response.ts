@@ -34,12 +34,7 @@ export function assetResponse(
   return response
 }
 
-export function liveResponse(
-  response: Response,
-  grant: Granted,
-  context: RequestContext,
-  timing: string,
-): Response {
+export function liveResponse(response: Response, grant: Granted, context: RequestContext, timing: string) {
   const { mode, quota } = grant
   const cacheControl = response.headers.get('cache-control')
   if (cacheControl !== null)
@@ -72,12 +67,7 @@ interface NotModifiedTemplate {
 const templateOfRequest = new WeakMap<ParsedRequest, NotModifiedTemplate>()
 
 /** Every header of a 304 but the request's id, shared by equal requests: 2.7 µs less, a quarter of a 304's CPU time. */
-function notModifiedTemplate(
-  parsed: ParsedRequest,
-  producer: Producer,
-  etag: string,
-  cacheControl: string,
-): Headers {
+function notModifiedTemplate(parsed: ParsedRequest, producer: Producer, etag: string, cacheControl: string) {
   const found = templateOfRequest.get(parsed)
   if (found !== undefined && found.etag === etag && found.cacheControl === cacheControl) return found.headers
   const { contentType } = producer.describe(parsed.query)

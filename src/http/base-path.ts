@@ -42,10 +42,7 @@ export function areasOf(paths: Iterable<string>): ReadonlySet<string> {
 }
 
 /** Returns the starts of targets in each area, with the area: a target may begin with the path of the base URL. */
-export function guardedStarts(
-  areas: ReadonlySet<string>,
-  baseUrl: string | undefined,
-): ReadonlyMap<string, string> {
+export function guardedStarts(areas: ReadonlySet<string>, baseUrl: string | undefined) {
   const starts = new Set(['', basePathOf(baseUrl ?? '')])
   return new Map([...starts].flatMap((start) => [...areas].map((area) => [start + area, area] as const)))
 }

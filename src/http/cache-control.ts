@@ -73,11 +73,7 @@ export function etagOf(tag: string, encoding?: Encoding): string {
 }
 
 /** The caller's ETag for this asset, in whatever encoding. The 304 repeats it: it names the bytes that the caller has. */
-export function matchingEtag(
-  ifNoneMatch: string | null,
-  tag: string,
-  plain = etagOf(tag),
-): string | undefined {
+export function matchingEtag(ifNoneMatch: string | null, tag: string, plain = etagOf(tag)) {
   if (ifNoneMatch === null) return undefined
   // Browsers send the ETag of their copy unchanged.
   if (ifNoneMatch === plain) return plain

@@ -48,12 +48,7 @@ export function createCachedRenderer(
   }
 
   return {
-    render(
-      producer: Producer,
-      parsed: ParsedRequest,
-      context: RequestContext,
-      grant: Granted,
-    ): RenderedAsset | Promise<RenderedAsset> {
+    render(producer: Producer, parsed: ParsedRequest, context: RequestContext, grant: Granted) {
       const encoding = negotiateEncoding(context.head.acceptEncoding)
       const packed = encoding === undefined ? undefined : cache.get(encodedKey(parsed, encoding))
       const cached = packed ?? cache.get(parsed.key)
@@ -146,11 +141,7 @@ export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueD
     while (underWay.size > 0 && performance.now() - startMs < patienceMs) await Promise.allSettled(underWay)
   }
 
-  async function drawLate<T>(
-    { keyId, client }: DrawingOwner,
-    draw: () => T | Promise<T>,
-    waiter: Waiter,
-  ): Promise<T> {
+  async function drawLate<T>({ keyId, client }: DrawingOwner, draw: () => T | Promise<T>, waiter: Waiter) {
     function inTurn() {
       return turns.run({ name: keyId, waiter }, async () => {
         await waitInQueue({ name: keyId, waiter }, othersDone())
@@ -176,10 +167,7 @@ export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueD
       drawing.then(end, end)
       return drawing
     },
-    /**
-     * Equal pictures of a key that are asked for together are one drawing. `draw` calls the `draw` above unless the picture
-     * is in memory by then. @throws Problem `busy`, WaitEnded
-     */
+    /** Equal pictures of a key are one drawing. `draw` calls the `draw` above if needed. @throws Problem `busy`, WaitEnded */
     drawFor<T>(
       owner: DrawingOwner,
       picture: string,

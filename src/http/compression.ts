@@ -55,11 +55,7 @@ function zstdOfBun(body: Body, level: number): Bytes | Promise<Bytes> {
 }
 
 /** A body that is sent once. @param byTypeAlone a small one is compressed too, because HEAD cannot know that it is small */
-export async function encodeBody(
-  request: Request,
-  response: Response,
-  byTypeAlone = false,
-): Promise<Response> {
+export async function encodeBody(request: Request, response: Response, byTypeAlone = false) {
   const { headers, status } = response
   const contentType = headers.get('content-type') ?? ''
   if (headers.has('content-encoding') || !isCompressible(contentType)) return response

@@ -193,11 +193,7 @@ export function drawnResponse(
 }
 
 /** Returns a granted request once it is known what it means. Rejects if that cannot be found. */
-export async function meantRequest(
-  parse: () => ParsedRequest,
-  context: ProduceContext,
-  grant: Grant,
-): Promise<ParsedRequest> {
+export async function meantRequest(parse: () => ParsedRequest, context: ProduceContext, grant: Grant) {
   const check = parse().resolved?.recheck()
   await check
   const parsed = parse()

@@ -130,11 +130,7 @@ function missing(field: TSchema): unknown {
   return field[OptionalKind] === 'Optional' ? undefined : required(field)
 }
 
-function givenByField(
-  pairs: readonly RawQueryPair[],
-  indexOf: Plan['indexOf'],
-  count: number,
-): (Given | undefined)[] {
+function givenByField(pairs: readonly RawQueryPair[], indexOf: Plan['indexOf'], count: number) {
   const given = new Array<Given | undefined>(count).fill(undefined)
   for (const { name, value } of pairs) {
     const index = indexOf.get(name)

@@ -56,11 +56,7 @@ function unpaidResponse(refusal: Refusal, terms: PaymentTerms, context: RequestC
   return finishedResponse(text, { status: 402, headers }, context)
 }
 
-function templateFor(
-  { code, detail }: Refusal,
-  terms: PaymentTerms,
-  { baseUrl, path }: RequestContext,
-): Template {
+function templateFor({ code, detail }: Refusal, terms: PaymentTerms, { baseUrl, path }: RequestContext) {
   const last = templates.get(terms)
   if (last?.code === code && last.detail === detail && last.baseUrl === baseUrl) return last
   const text = JSON.stringify(paymentRequiredBody({ code, detail, baseUrl, terms }))

@@ -125,10 +125,7 @@ export function checkSizes({ bytes, bodyBytes }: RequestHead, handlerReadsBody =
 }
 
 /** Throws as soon as the body is too large, or when its caller goes away before its end. Undefined if there is none. */
-export async function readBody(
-  request: Request,
-  { bodyBytes }: Pick<RequestHead, 'bodyBytes'>,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readBody(request: Request, { bodyBytes }: Pick<RequestHead, 'bodyBytes'>) {
   // A stream allocates 256 KiB for every body in Bun, and a hundred of them make the garbage collector run.
   if (bodyBytes > 0 && !request.headers.has('transfer-encoding'))
     return new Uint8Array(await request.arrayBuffer().catch(cutOff))

@@ -13,7 +13,7 @@ import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { createTwoGenerationCache } from '../lib/byte-cache.ts'
 import { choice } from '../lib/fields.ts'
-import { formDecode, queryPairs, queryPairsAsSent, type RawQueryPair } from '../lib/query-pairs.ts'
+import { formDecode, queryPairs, queryPairsAsSent } from '../lib/query-pairs.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/picture-formats.ts'
 import { requestCacheBytes } from './cache-bytes.ts'
@@ -75,12 +75,7 @@ export function createRequestParser(served: readonly ServedAsset[]) {
 
 type ReadCredentials = ReturnType<typeof readCredentials>
 
-function finish(
-  variant: Variant,
-  target: Target,
-  decoded: Decoded<TObject>,
-  credentials: ReadCredentials,
-): ParsedRequest {
+function finish(variant: Variant, target: Target, decoded: Decoded<TObject>, credentials: ReadCredentials) {
   const resolved = resolve(variant, decoded)
   const wrongCredentials = 'errors' in credentials ? credentials.errors : []
   const errors = [
@@ -94,10 +89,7 @@ function finish(
 }
 
 /** A signed address is refused for a mistake of today only once it is known that it was never answered. */
-function meaningMistakes(
-  resolved: ResolvedQuery | ParameterError | undefined,
-  credentials: ReadCredentials,
-): readonly ParameterError[] {
+function meaningMistakes(resolved: ResolvedQuery | ParameterError | undefined, credentials: ReadCredentials) {
   if (resolved === undefined) return []
   if ('message' in resolved) return [resolved]
   const { demo = false, signature } = 'errors' in credentials ? {} : credentials
@@ -179,10 +171,7 @@ function mistakesIn(asset: Asset, decoded: Decoded<TObject>): readonly Parameter
   return [...decoded.errors, ...broken.filter(({ parameter }) => !wrong.has(parameter))]
 }
 
-function resolve(
-  { producer }: Variant,
-  decoded: Decoded<TObject>,
-): ResolvedQuery | ParameterError | undefined {
+function resolve({ producer }: Variant, decoded: Decoded<TObject>) {
   if ('answer' in producer) return undefined
   return producer.resolve?.('errors' in decoded ? decoded.right : decoded.value)
 }
@@ -231,13 +220,6 @@ function chosenSeconds(chosen: unknown, usualSeconds: number, resolved: Resolved
 
 const payloadBytesMax = 10 * 1024
 
-interface PayloadContent {
-  readonly pairs: readonly RawQueryPair[]
-  /** When the address ends, in unix seconds; undefined if it holds for as long as its key. */
-  readonly exp: number | undefined
-  readonly errors: readonly ParameterError[]
-}
-
 /** Credentials, and what the address itself says. */
 const refusedNames: ReadonlyMap<string, string> = new Map([
   ['format', 'must not be in the payload: the end of the address says it'],
@@ -248,8 +230,8 @@ const refusedNames: ReadonlyMap<string, string> = new Map([
   ['sig', 'must not be in the payload: it is at the end of the address'],
 ])
 
-/** Reads the payload of a signed address. Mistakes in parameters of the asset are not among its errors. */
-export function readPayload(payload: string): PayloadContent {
+/** Reads the payload of a signed address, without the mistakes in parameters of the asset. `exp` ends it, in unix seconds. */
+export function readPayload(payload: string) {
   const text = decodePayload(payload)
   if (typeof text !== 'string') return { pairs: [], exp: undefined, errors: [text] }
   const pairs = queryPairsAsSent(text).filter(({ name, value }) => name !== '' || value !== '')

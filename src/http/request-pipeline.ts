@@ -110,11 +110,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     return response
   }
 
-  return (
-    request: Request,
-    socketAddress: SocketAddress,
-    targetArea?: string,
-  ): Response | Promise<Response> => {
+  return (request: Request, socketAddress: SocketAddress, targetArea?: string) => {
     const context = readContext(request, socketAddress, targetArea)
     if (context.fault !== undefined) return complete(context, undefined, context.fault)
     let pending: Response | Promise<Response> | undefined

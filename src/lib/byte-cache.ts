@@ -40,11 +40,7 @@ export function createByteCache<Value extends {}>({ bytesMax, sizeOf }: ByteCach
     /** The value is there or being made. */
     has: (key: string): boolean => kept.has(key) || coming.has(key),
     /** Equal calls in flight share one `make`, which waits in queues for all of them; a failure is not cached. */
-    getOrCreate(
-      key: string,
-      make: (waiter: Waiter) => Value | Promise<Value>,
-      waiter?: Waiter,
-    ): Value | Promise<Value> {
+    getOrCreate(key: string, make: (waiter: Waiter) => Value | Promise<Value>, waiter?: Waiter) {
       const value = get(key)
       if (value !== undefined) return value
       let isShared = true

@@ -1,7 +1,7 @@
 export type LatencySnapshot = Readonly<Record<string, HistogramSnapshot>>
 
 export function createLatency() {
-  const byEndpoint = new Map<string, Histogram>()
+  const byEndpoint = new Map<string, ReturnType<typeof createHistogram>>()
   return {
     observe(endpoint: string, ms: number): void {
       let histogram = byEndpoint.get(endpoint)
@@ -46,8 +46,6 @@ export interface HistogramSnapshot {
 }
 
 /** Counts durations in fixed buckets, so its memory never grows. */
-export type Histogram = ReturnType<typeof createHistogram>
-
 export function createHistogram() {
   const counts = emptyCounts()
   let sumMs = 0

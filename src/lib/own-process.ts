@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import process from 'node:process'
@@ -6,11 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { isExecutable } from './package-files.ts'
 
 /** Reads what strangers bring, so it can be ended at any time. An executable starts itself by the word that `main.ts` knows. */
-export function startOwnProcess(
-  word: string,
-  program: URL,
-  settings: Readonly<Record<string, string>> = {},
-): ChildProcess {
+export function startOwnProcess(word: string, program: URL, settings: Readonly<Record<string, string>> = {}) {
   return spawn(process.execPath, processArguments(word, program), {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...settings },

@@ -114,12 +114,7 @@ export class SharedWindow {
   }
 
   /** The last quarter is for clients that have had less than an eighth. `shareMax` bounds what one has before that. */
-  leavesRoom(
-    max: number,
-    blocks: readonly ClientBlock[],
-    count: number,
-    shareMax = max * usualPart,
-  ): boolean {
+  leavesRoom(max: number, blocks: readonly ClientBlock[], count: number, shareMax = max * usualPart) {
     if (!this.hasLeft(max, blocks, count)) return false
     const isUsual = this.total + count <= max * usualPart && this.isWithin(shareMax, blocks, count)
     return isUsual || this.isWithin(Math.max(1, max * newcomerPart), blocks, count)

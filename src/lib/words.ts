@@ -7,15 +7,8 @@ export function wordPairs(text: string): ReadonlyMap<string, string> {
   return new Map(all.flatMap((word, index) => (index % 2 === 0 ? [[word, all[index + 1] ?? '']] : [])))
 }
 
-/** A table of words in one string, because thousands of strings are as many objects to keep and to mark. */
-interface WordList {
-  /** The place of a word among all; -1 when it is not one of them. */
-  indexOf(word: string): number
-  at(index: number): string
-}
-
-/** @param words fewer than 65,536, each once */
-export function createWordList(words: readonly string[]): WordList {
+/** A table of fewer than 65,536 words, each once, in one string: thousands of strings are as many objects to keep and to mark. */
+export function createWordList(words: readonly string[]) {
   const text = words.join('')
   const ends = new Uint32Array(words.length)
   /** Open-addressing table: hash → 1-based index of the word. */

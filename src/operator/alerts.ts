@@ -158,12 +158,7 @@ interface AlertSenderDeps {
   readonly readFile: (path: string) => string
 }
 
-interface AlertDelivery {
-  readonly isDelivered: boolean
-  readonly text: string
-}
-
-type AlertSender = (body: string) => Promise<AlertDelivery>
+type AlertSender = (body: string) => Promise<{ readonly isDelivered: boolean; readonly text: string }>
 
 export function createAlertSender({ config, clock, readFile }: AlertSenderDeps): AlertSender | undefined {
   const { ALERT_WEBHOOK_URL: receiver, ALERT_WEBHOOK_SECRET: secret } = config

@@ -84,7 +84,7 @@ async function publicKeysConcern(deps: ConcernDeps, nowMs: number): Promise<read
   if (isForAlerts && nowMs - today * dayMs < digestDelayMs) return []
   const day = isForAlerts ? today - 1 : today
   const limit = config.KEY_DAILY_QUOTA
-  const count = await store.busyKeys.unknownUsedUp({ day, nowMs, generalQuota: limit }, publicKeysMax)
+  const count = await store.busyKeys.unknownUsedUp(day, nowMs, limit, publicKeysMax)
   if (count === 0) return []
   const subject = `${formatCount(count)} ${count === 1 ? 'key' : 'keys'} that nobody named or paid for`
   const when = isForAlerts ? isoDay(day) : 'today'
@@ -138,18 +138,9 @@ function nameOf({ name, id }: KeyRow): string {
 
 async function paymentConcerns({ store, clock }: ConcernDeps): Promise<readonly Concern[]> {
   const nowMs = clock.now()
-  const limit = subjectsMax
-  const { paymentList } = store
-  const open = await paymentList.oldest('submitted', {
-    afterMs: 0,
-    beforeMs: nowMs - paymentOpenMsMax,
-    limit,
-  })
-  const vanished = await paymentList.oldest('reorged', {
-    afterMs: nowMs - reorgedMsMax,
-    beforeMs: nowMs,
-    limit,
-  })
+  const { oldest } = store.paymentList
+  const open = await oldest('submitted', 0, nowMs - paymentOpenMsMax, subjectsMax)
+  const vanished = await oldest('reorged', nowMs - reorgedMsMax, nowMs, subjectsMax)
   return [
     ...vanished.map((payment) => concernOf(payment, 'is not on the chain any more: check it again')),
     ...open.map((payment) =>

@@ -32,10 +32,7 @@ export const sharedAddressText =
   'nearly all callers have one private address, so they share the limits of one caller and nothing is divided among them: if a proxy is in front, let it send X-Forwarded-For and name it in TRUSTED_PROXIES'
 
 /** Returns the private address that nearly all callers had within the last two days, if servers have noted one. */
-export async function readSharedAddress(
-  keyValues: Pick<KeyValueTable, 'get'>,
-  nowMs: number,
-): Promise<string | undefined> {
+export async function readSharedAddress(keyValues: Pick<KeyValueTable, 'get'>, nowMs: number) {
   const [atMs, address] = (await keyValues.get(entryName))?.split(' ') ?? []
   return isWithin(Number(atMs), nowMs, 2 * dayMs) ? address : undefined
 }

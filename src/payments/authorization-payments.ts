@@ -193,11 +193,7 @@ function mayHaveMoved(
   return chain !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
 }
 
-async function checkSettled(
-  deps: Deps,
-  { blockNumber }: SettledTransfer,
-  { priceMicros }: Purchase,
-): Promise<PaymentRefusal | undefined> {
+async function checkSettled(deps: Deps, { blockNumber }: SettledTransfer, { priceMicros }: Purchase) {
   const { chain, settings } = deps
   if (chain === undefined) return undefined
   const [head, block] = await Promise.all([chain.head(), chain.block(blockNumber)])
@@ -216,10 +212,7 @@ interface CheckedMoney {
 
 type SettledBefore = { readonly kind: 'settled-before'; readonly transfer: SettledTransfer }
 
-/**
- * Finds out whether the money is here already, else whether it would come. The settler is asked meanwhile, so that the
- * payer does not wait twice. The callers of one address share the check of the same authorization.
- */
+/** Tells whether the money is here, else whether it would come. Callers of one address share the check of an authorization. */
 function createMoneyCheck(deps: Deps) {
   const { ledger, verificationLimiter, settings, chain, clock, settler } = deps
   const coalesce = createCoalescer<CheckedMoney>()
@@ -301,11 +294,7 @@ function createStoredAuthorizations(deps: Deps) {
   }
 
   /** Undefined if the stored payment bought nothing and may be tried again. */
-  async function payBy(
-    stored: PaymentRow,
-    { offered, purchase }: Attempt,
-    isItself: boolean,
-  ): Promise<Decision | undefined> {
+  async function payBy(stored: PaymentRow, { offered, purchase }: Attempt, isItself: boolean) {
     const { authorization, identifier } = offered
     if (identifier !== undefined && identifier === stored.identifier) {
       const claim = await findClaim(deps, stored)

@@ -69,10 +69,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
     }
   }
 
-  /**
-   * Records in one transaction the money and what it bought. `used`: the money has bought something else. `released`:
-   * the charge was. What was recorded about the money stays recorded.
-   */
+  /** Records the money and what it bought. `used`: the money has bought something else. `released`: the charge was. */
   function complete(
     { status, headers: own }: Response,
     body: Uint8Array,

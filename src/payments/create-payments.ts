@@ -16,8 +16,7 @@ import { createMaintenance } from './settle/maintenance.ts'
 import { createReorgCheck } from './settle/reorg-check.ts'
 import { createSelfSettler } from './settle/self-settler.ts'
 import { createSettlementResolver } from './settle/settlement-resolver.ts'
-import type { Settler } from './settle/settler.ts'
-import { createSettlerAccount, type SettlerAccount } from './settle/settler-account.ts'
+import { createSettlerAccount } from './settle/settler-account.ts'
 import { createTransactionExplainer } from './transaction-explainer.ts'
 import { createTransferPayments } from './transfer-payments.ts'
 import { type OfferedPayment, parsePayment } from './wire/parse-payment.ts'
@@ -161,10 +160,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
 }
 
 /** An account is there where this server pays gas itself. */
-function openSettler(
-  deps: PaymentsDeps,
-  chain: Chain | undefined,
-): { readonly account?: SettlerAccount; readonly settler?: Settler } {
+function openSettler(deps: PaymentsDeps, chain: Chain | undefined) {
   const { settle, settlerKey, facilitator } = deps.settings
   if (settle === 'self' && settlerKey !== undefined && chain !== undefined) {
     const account = createSettlerAccount(deps, chain.rpc, settlerKey)

@@ -16,10 +16,7 @@ interface OpenOptions extends RecordContext {
   readonly masterKey: Uint8Array
 }
 
-/**
- * Undefined while no wallet is configured. The library that speaks to the chain is loaded only where it is needed.
- * Throws when settings contradict one another.
- */
+/** Undefined without a wallet, and then the chain's library is not loaded. Throws when settings contradict one another. */
 export async function openPayments({
   config,
   assets,

@@ -48,10 +48,7 @@ export function createVerificationLimiter(clock: Clock, processes?: number) {
   }
 
   return {
-    /**
-     * Throws `OutcomeUnknown` if too much work of this client was in vain, as `isInVain` tells by its outcome, or if
-     * too much is waiting. `payer` is known where the signature is right.
-     */
+    /** Throws `OutcomeUnknown` if too much of the client waits or was in vain. `payer` is known where the signature is right. */
     async run<T>(
       { clientAddress, waiter }: PayingClient,
       work: () => Promise<T>,

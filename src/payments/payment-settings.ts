@@ -147,9 +147,7 @@ function readSettle(
 }
 
 /** A wallet alone would be offered money that nothing can see arrive. */
-function checkPayable(
-  config: Of<'X402_PAY_TO' | 'X402_SETTLE' | 'X402_RPC_URLS' | 'X402_FACILITATOR_URL'>,
-): void {
+function checkPayable(config: Of<'X402_PAY_TO' | 'X402_SETTLE' | 'X402_RPC_URLS' | 'X402_FACILITATOR_URL'>) {
   const { X402_PAY_TO: wallet, X402_SETTLE: settle, X402_RPC_URLS: urls } = config
   if (wallet === undefined || urls.length > 0) return
   // The other settlements name what they need by themselves.

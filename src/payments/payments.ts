@@ -8,10 +8,7 @@ import type { PricedRequest } from './wire/request-binding.ts'
 
 /** Payments as the rest of the program sees them. */
 export interface Payments {
-  /**
-   * Checks and reserves the payment that a request offers. Never called for HEAD. Throws for no bad payment but one
-   * whose identifier was used for another request: a `Problem`.
-   */
+  /** Checks and reserves the offered payment, but for HEAD. Throws a `Problem` for an identifier of another request. */
   authorize(request: PayableRequest): Promise<PaymentOutcome>
   /** False while the token or the chain is another one than the settings say: then nothing is sold. */
   canSell(): boolean
@@ -21,10 +18,7 @@ export interface Payments {
   start(): Promise<void>
   stop(): void
   reconcile(): Promise<void>
-  /**
-   * Checks on chain whether the money of a payment, or of a transaction, is still where the ledger has it, and records
-   * a change.
-   */
+  /** Checks whether the money of a payment or a transaction is where the ledger has it, and records a change. */
   recheck(idOrHash: string): Promise<void>
   explain(txHash: string): Promise<Explanation>
   status(): Promise<PaymentsStatus>

@@ -40,11 +40,7 @@ export function spendRequestFor({ key, endpoint, priceMicros }: Purchase, slot?:
   return { slot: slot ?? '', isWithoutProof, request: key, endpoint, amountMicros: priceMicros }
 }
 
-export async function claimPayment(
-  { ledger, waits }: ClaimContext,
-  payment: PaymentRow,
-  purchase: Purchase,
-): Promise<Decision> {
+export async function claimPayment({ ledger, waits }: ClaimContext, payment: PaymentRow, purchase: Purchase) {
   const spend = { ...spendRequestFor(purchase), slot: paymentSlot(payment.id) }
   return await waits.claimWhenFree(purchase, () => ledger.claim(payment, spend))
 }
@@ -90,10 +86,7 @@ export function checkValidity(
   return undefined
 }
 
-/**
- * Everybody can see the money on chain. If it is bound, it buys only its own request; if not, any below the price that
- * needs a proof.
- */
+/** Everybody sees the money on chain. Bound, it buys only its own request; else any below the price that needs a proof. */
 export function checkBinding(
   { binding }: Pick<PaymentRow, 'binding'>,
   purchase: Purchase,

@@ -25,10 +25,7 @@ interface Deps extends PaymentContext, ClaimContext {
   readonly findSigner: SignerFinder
 }
 
-/**
- * Payments by transfers made before the request: once by the bare hash, then by the payer's proofs until spent. A
- * transaction may hold a payment of each of several payers.
- */
+/** Payments by transfers, of each of its payers: once by the bare hash, then by the payer's proofs until they are spent. */
 export function createTransferPayments(deps: Deps) {
   const { store, settings, secret, clock, verifyTransfer } = deps
   const { chainId } = settings
@@ -44,11 +41,7 @@ export function createTransferPayments(deps: Deps) {
       : await payByProof(stored, txHash, proof, purchase)
   }
 
-  async function payByBareHash(
-    stored: readonly PaymentRow[],
-    txHash: Hex,
-    purchase: Purchase,
-  ): Promise<Decision> {
+  async function payByBareHash(stored: readonly PaymentRow[], txHash: Hex, purchase: Purchase) {
     const binding = bindingFor(purchase, secret)
     const transfers = stored.filter(({ method }) => method === 'transfer')
     const payment = transfers.find((each) => each.scope !== 'one-of-several' || each.binding === binding)
@@ -59,12 +52,7 @@ export function createTransferPayments(deps: Deps) {
     return 'kind' in recorded ? recorded : await payWithoutProof(recorded, purchase, false)
   }
 
-  async function payByProof(
-    stored: readonly PaymentRow[],
-    txHash: Hex,
-    proof: Proof,
-    purchase: Purchase,
-  ): Promise<Decision> {
+  async function payByProof(stored: readonly PaymentRow[], txHash: Hex, proof: Proof, purchase: Purchase) {
     const known = await findSignerOf(stored, txHash, proof, purchase)
     const own = stored.filter(({ payer }) => payer === known)
     const drawn = known === undefined ? refuse('invalid_proof') : await drawOnAny(own, proof, purchase)
@@ -84,11 +72,7 @@ export function createTransferPayments(deps: Deps) {
     return hasNoTransfers ? drawn : recorded
   }
 
-  async function payWithoutProof(
-    payment: PaymentRow,
-    purchase: Purchase,
-    wasStored: boolean,
-  ): Promise<Decision> {
+  async function payWithoutProof(payment: PaymentRow, purchase: Purchase, wasStored: boolean) {
     const unbound = checkBinding(payment, purchase, deps)
     if (unbound !== undefined) return unbound
     // A stored payment's block may have been dropped since, or have too few confirmations for this price.
@@ -104,10 +88,7 @@ export function createTransferPayments(deps: Deps) {
   return { payByHash }
 }
 
-/**
- * A bare hash pays for the only payer who could have bought anything. Where there are several, calldata that its
- * sender bound to this request shows whose call it is.
- */
+/** A bare hash pays for the only payer who sent enough. Of several, calldata bound to this request shows whose call it is. */
 function chooseWithoutProof(binding: string): PayerChoice {
   return ({ sufficient, transaction: { from, input } }) => {
     const [first, second] = sufficient
@@ -135,11 +116,7 @@ function createCredit({ store, ledger, waits, settings, clock, findSigner, check
   }
 
   /** Draws on the first of a payer's payments in one transaction that has enough left. The oldest comes first. */
-  async function drawOnAny(
-    payments: readonly PaymentRow[],
-    { issuedSeconds }: Proof,
-    purchase: Purchase,
-  ): Promise<Decision> {
+  async function drawOnAny(payments: readonly PaymentRow[], { issuedSeconds }: Proof, purchase: Purchase) {
     // A payer's payments in a transaction may become more, while a proof stays one.
     const { txHash, payer } = payments[0] ?? {}
     const slot = `proof:${txHash}:${payer}:${issuedSeconds}:${purchase.key}`
@@ -163,10 +140,7 @@ function createCredit({ store, ledger, waits, settings, clock, findSigner, check
   }
 
   /** Checks for a reorganization where one is still possible. Returns why the payment cannot be spent now. */
-  async function recheck(
-    payment: PaymentRow,
-    { priceMicros }: Purchase,
-  ): Promise<PaymentRefusal | undefined> {
+  async function recheck(payment: PaymentRow, { priceMicros }: Purchase) {
     if (!isReorgPossible(payment, clock.now())) return undefined
     if (checkReorg === undefined) return payment.state === 'reorged' ? refuse('payment_reorged') : undefined
     const presence = await checkReorg(payment, priceMicros)

@@ -37,11 +37,6 @@ const keyQuery = Type.Object({
   ),
 })
 
-interface KeyRequest {
-  readonly days: number | undefined
-  readonly hosts: readonly string[]
-}
-
 const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
 const jsonType = { 'content-type': 'application/json' } as const
 const endpoint = '/api/og'
@@ -50,7 +45,7 @@ const endpoint = '/api/og'
 export function apiKey({ issuer, clock, config }: ApiKeyDeps) {
   const readHosts = createHostReader(config.FETCH_ALLOW_CIDRS)
 
-  async function answer({ days, hosts }: KeyRequest, context: RequestContext): Promise<Response> {
+  async function answer({ days, hosts }: ReturnType<typeof readKeyQuery>, context: RequestContext) {
     const { request } = context
     if (!issuer.isOpen()) throw issuingClosed()
     context.isUnmadeForHead = true
@@ -78,7 +73,7 @@ export function apiKey({ issuer, clock, config }: ApiKeyDeps) {
   )
 }
 
-function readKeyQuery({ rawQuery }: RequestContext, readHosts: HostReader): KeyRequest {
+function readKeyQuery({ rawQuery }: RequestContext, readHosts: HostReader) {
   const decoded = decodeQuery(keyQuery, rawQuery)
   const right: Readonly<Record<string, unknown>> = 'value' in decoded ? decoded.value : decoded.right
   const { hosts: list } = right

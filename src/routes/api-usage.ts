@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { readCredentials, type SignatureParameters } from '../access/credentials.ts'
+import { readCredentials } from '../access/credentials.ts'
 import type { DrawingShares } from '../access/drawing-shares.ts'
 import { assetsOf } from '../access/key-limits.ts'
 import { readKeyUsage } from '../access/key-quota.ts'
@@ -35,7 +35,7 @@ interface ApiUsageDeps extends SignatureRules {
 export function apiUsage(deps: ApiUsageDeps) {
   const { verify } = createSignatureVerifier(deps)
 
-  async function answer({ id, signature }: UsageCall, context: RequestContext): Promise<Response> {
+  async function answer({ id, signature }: ReturnType<typeof readCall>, context: RequestContext) {
     const key = await deps.store.keys.find(id)
     if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
     const fault = signature && verify(key, signature, context, deps.clock.now()).fault
@@ -86,12 +86,7 @@ const usageQuery = Type.Object({
   ),
 })
 
-interface UsageCall {
-  readonly id: string
-  readonly signature?: SignatureParameters
-}
-
-function readCall({ rawQuery }: RequestContext): UsageCall {
+function readCall({ rawQuery }: RequestContext) {
   const isSigned = queryPairs(rawQuery).some(({ name }) => name === 't' || name === 'exp' || name === 'sig')
   if (!isSigned) return { id: readQuery(keyIdQuery, rawQuery).key }
   const credentials = readCredentials(rawQuery)

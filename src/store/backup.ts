@@ -24,10 +24,7 @@ const lastBackupName = 'last_backup'
 export const backupWithPostgres =
   'Back up PostgreSQL with pg_dump --format=custom, and restore the dump with pg_restore.'
 
-/**
- * Copies a live database into the directory, proves that the copy is whole, and returns its path. Throws, and leaves
- * no file, when it is not. Other processes go on reading and writing.
- */
+/** Copies a live database, proves that the copy is whole, and returns its path. Throws, and leaves no file, when it is not. */
 export function backUp(database: string, directory: string, nowMs: number): string {
   if (!existsSync(database))
     throw new Error(`There is no database at ${database} (DATA_DIR or DATABASE_URL).`)
@@ -78,9 +75,7 @@ function noteBackup(source: Sqlite, note: string): void {
 }
 
 /** Time and file of the last backup, no matter who made it; undefined if there is none. */
-export async function lastBackup(
-  keyValues: KeyValueTable,
-): Promise<{ readonly atMs: number; readonly path: string } | undefined> {
+export async function lastBackup(keyValues: KeyValueTable) {
   const entry = await keyValues.get(lastBackupName)
   if (entry === undefined) return undefined
   const space = entry.indexOf(' ')
@@ -100,17 +95,8 @@ function checkCopy(path: string): number {
   }
 }
 
-export interface Restored {
-  readonly replaced: string | undefined
-  /** Tables and indexes of the backup that no release made, which are not in the restored database. */
-  readonly leftBehind: readonly string[]
-}
-
-/**
- * Puts a checked copy of a backup in the place of the database.
- * Throws, and changes nothing, where the copy is damaged or a process has the database open.
- */
-export function restore(copy: string, database: string, nowMs: number): Restored {
+/** Puts a checked copy in the database's place. Throws, and changes nothing, for a damaged copy or an open database. */
+export function restore(copy: string, database: string, nowMs: number) {
   if (!existsSync(copy)) throw new Error(`There is no backup at ${copy}.`)
   if (!statSync(copy).isFile())
     throw new Error(`${copy} is no file. Name one of the files that backup wrote.`)
@@ -239,10 +225,7 @@ function objectsOf(database: Driver): readonly SchemaObject[] {
   return all.filter((object) => !(isPlain(object) && object.name.startsWith('sqlite_')))
 }
 
-/**
- * Tables and indexes do nothing by themselves. SQLite runs the SQL of an entry whatever its type
- * says, and a file can be written by other programs, so the SQL itself is looked at.
- */
+/** Tables and indexes do nothing by themselves. SQLite runs the SQL of an entry whatever its type says, so that is read. */
 function isPlain({ type, sql }: SchemaObject): boolean {
   if (type === 'table') return sql !== null && /^create (?:virtual )?table\b/i.test(sql)
   return type === 'index' && (sql === null || /^create (?:unique )?index\b/i.test(sql))

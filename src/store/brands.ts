@@ -17,67 +17,62 @@ export function createBrandTable(database: Database) {
   const { all, one, rowBy, write, insert, insertUnlessKnown } = queriesOf(database)
   const { slug, revision, access, archivedAtMs } = brands
   const revisions = getTableColumns(brandRevisions)
-  const bySlug = all({}, (_, { select }) => select(getTableColumns(brands)).from(brands).orderBy(slug))
-  const raise = write({ slug, revision, access }, (of, { update }) =>
-    update(brands).set({ revision: of.revision, access: of.access }).where(eq(slug, of.slug)),
-  )
-  const setArchived = queriesOf(database, true).change({ slug, archivedAtMs }, (of, { update }) =>
-    update(brands).set({ archivedAtMs: of.archivedAtMs }).where(eq(slug, of.slug)),
-  )
-  const before = all({ slug, beforeRevision: revision, limit: anyNumber }, (of, { select }) =>
-    select(revisions)
-      .from(brandRevisions)
-      .where(and(eq(revisions.slug, of.slug), lt(revisions.revision, of.beforeRevision)))
-      .orderBy(desc(revisions.revision))
-      .limit(of.limit),
-  )
-  const digests = all({ slug, afterRevision: revision }, (of, { select }) =>
-    select({ digest: revisions.digest, name: revisions.name })
-      .from(brandRevisions)
-      .where(and(eq(revisions.slug, of.slug), gt(revisions.revision, of.afterRevision)))
-      .orderBy(asc(revisions.revision)),
-  )
-  const filesOf = all({ slug, revision }, (of, { select }) =>
-    select(getTableColumns(brandRevisionFiles))
-      .from(brandRevisionFiles)
-      .where(matches({ slug: brandRevisionFiles.slug, revision: brandRevisionFiles.revision }, of))
-      .orderBy(brandRevisionFiles.field),
-  )
-  const jpegWithKey = one({ pattern: anyText }, (of, { select }) =>
+  const files = getTableColumns(brandRevisionFiles)
+  const { keyId } = brandKeys
+  const jpegLike = one([anyText], ([pattern], { select }) =>
     select(getTableColumns(brandFiles))
       .from(brandFiles)
-      .where(and(sql`${brandFiles.mediaType} = 'image/jpeg'`, like(brandFiles.facts, of.pattern)))
+      .where(and(sql`${brandFiles.mediaType} = 'image/jpeg'`, like(brandFiles.facts, pattern)))
       .limit(1),
   )
-  const { keyId } = brandKeys
-  const keys = all({}, (_, { select }) =>
-    select({ slug: brandKeys.slug, keyId }).from(brandKeys).orderBy(brandKeys.slug, keyId),
-  )
-  const removeKey = write({ keyId }, (of, { remove }) => remove(brandKeys).where(eq(keyId, of.keyId)))
+  const removeKey = write([keyId], ([of], { remove }) => remove(brandKeys).where(eq(keyId, of)))
   const addKey = insert(brandKeys)
 
   return {
-    all: () => bySlug({}),
+    all: all([], (_, { select }) => select(getTableColumns(brands)).from(brands).orderBy(slug)),
     find: rowBy(brands, slug),
     insert: insert(brands),
-    raise: (revision: number, access: BrandAccess, slug: string) => raise({ slug, revision, access }),
-    setArchived: (archivedAtMs: number | null, slug: string) => setArchived({ slug, archivedAtMs }),
+    raise: write([revision, access, slug], ([newRevision, newAccess, of], { update }) =>
+      update(brands).set({ revision: newRevision, access: newAccess }).where(eq(slug, of)),
+    ),
+    setArchived: queriesOf(database, true).change([archivedAtMs, slug], ([atMs, of], { update }) =>
+      update(brands).set({ archivedAtMs: atMs }).where(eq(slug, of)),
+    ),
     insertRevision: insert(brandRevisions),
     revision: rowBy(brandRevisions, revisions.slug, revisions.revision),
-    revisions: (slug: string, beforeRevision: number, limit: number) =>
-      before({ slug, beforeRevision, limit }),
-    digests: (slug: string, afterRevision: number) => digests({ slug, afterRevision }),
+    /** The newest before a revision. */
+    revisions: all([slug, revision, anyNumber], ([of, before, limit], { select }) =>
+      select(revisions)
+        .from(brandRevisions)
+        .where(and(eq(revisions.slug, of), lt(revisions.revision, before)))
+        .orderBy(desc(revisions.revision))
+        .limit(limit),
+    ),
+    /** Digests of the revisions after one. */
+    digests: all([slug, revision], ([of, after], { select }) =>
+      select({ digest: revisions.digest, name: revisions.name })
+        .from(brandRevisions)
+        .where(and(eq(revisions.slug, of), gt(revisions.revision, after)))
+        .orderBy(asc(revisions.revision)),
+    ),
     insertFileOf: insert(brandRevisionFiles),
-    filesOf: (slug: string, revision: number) => filesOf({ slug, revision }),
+    filesOf: all([slug, revision], (of, { select }) =>
+      select(files)
+        .from(brandRevisionFiles)
+        .where(matches([files.slug, files.revision], of))
+        .orderBy(files.field),
+    ),
     /** Stores the bytes unless they are stored already. */
     addFile: insertUnlessKnown(brandFiles),
     file: rowBy(brandFiles, brandFiles.sha256),
     /** A stored picture by the SHA-256 of its JPEG, in hex. */
-    jpegWithKey: (key: string) => jpegWithKey({ pattern: `%"key":"${key}"%` }),
-    keys: () => keys({}),
+    jpegWithKey: (key: string) => jpegLike(`%"key":"${key}"%`),
+    keys: all([], (_, { select }) =>
+      select({ slug: brandKeys.slug, keyId }).from(brandKeys).orderBy(brandKeys.slug, keyId),
+    ),
     /** Lets a key use these brands and no others. Belongs into a transaction. */
     *setKey(keyId: string, slugs: readonly string[]): Steps<void> {
-      yield* removeKey({ keyId })
+      yield* removeKey(keyId)
       for (const slug of slugs) yield* addKey({ slug, keyId })
     },
   }
@@ -94,19 +89,20 @@ export function createBrandDayTable(database: Database) {
   const { one, addCount, prune } = queriesOf(database)
   const { day, slug, caller, count } = brandDays
   const add = addCount(brandDays, [day, slug, caller], count)
-  const use = one({ slug, firstDay: day }, (of, { select }) =>
+  const use = one([slug, day], ([of, firstDay], { select }) =>
     select({
       cards: sql<number>`coalesce(sum(${count}), 0)`,
       keys: sql<number>`count(distinct case when ${caller} in ('demo', 'payment') then null else ${caller} end)`,
     })
       .from(brandDays)
-      .where(and(eq(slug, of.slug), gte(day, of.firstDay))),
+      .where(and(eq(slug, of), gte(day, firstDay))),
   )
+
   return {
     /** @param caller a key's id, `demo` or `payment` */
     add: (day: number, slug: string, caller: string, count: number) => add({ day, slug, caller, count }),
     use: (slug: string, firstDay: number) =>
-      use({ slug, firstDay }).as((row): BrandUse => row ?? { cards: 0, keys: 0 }),
+      use(slug, firstDay).as((row): BrandUse => row ?? { cards: 0, keys: 0 }),
     prune: prune(brandDays, day, [day, slug, caller]),
   }
 }

@@ -51,10 +51,7 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
     ageMs: () => performance.now() - checkedAtMs,
     note,
     check,
-    /**
-     * Sets what reads the brands again after each change of one. A check counts as answered when it has resolved;
-     * after a rejection the next check calls it again.
-     */
+    /** Sets what reads the brands again after each change of one; after a rejection the next check calls it again. */
     followBrands(read: () => Promise<void>): void {
       readBrands = read
       brands = undefined
@@ -98,21 +95,15 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
   }
 }
 
-/** Numbers that grow with each change, no matter which process makes it. Triggers and the meter count; each database has numbers of its own. */
-interface Generations {
-  /** Changes that could make the database refuse a call that it granted before: keys, and embed URLs whose count was given back. */
-  readonly grants: number
-  readonly brands: number
-}
-
 type GenerationTable = ReturnType<typeof createGenerationTable>
 
+/** Numbers that grow with each change, whoever makes it: of brands, and of keys and embed URLs, which grants rest on. */
 export function createGenerationTable(database: Database) {
   const { name, generation } = generations
-  const all = queriesOf(database).all({}, (_, { select }) => select({ name, generation }).from(generations))
+  const all = queriesOf(database).all([], (_, { select }) => select({ name, generation }).from(generations))
   return {
     current: () =>
-      all({}).as((rows): Generations => {
+      all().as((rows) => {
         const sums = { grants: 0, brands: 0 }
         for (const { name, generation } of rows) sums[name === 'brands' ? 'brands' : 'grants'] += generation
         return sums

@@ -14,10 +14,7 @@ export interface Database {
   /** Called with what makes and prepares each query, which otherwise happens at its first use. */
   readonly onQuery?: (prepareNow: () => void) => void
   readonly execute: Execute
-  /**
-   * Runs the work as one: when this rejects, nothing was written.
-   * Rejects with a `StoreError` for faults of the database, and with whatever the work throws.
-   */
+  /** Runs the work as one: nothing was written when this rejects, with a `StoreError` or with what the work throws. */
   transaction<T>(work: () => Executable<T>, options?: TransactionOptions): Promise<T>
   readonly texts: DialectTexts
 }
@@ -68,10 +65,7 @@ export interface Peers {
   isGone(name: string): Promise<boolean>
   /** True while a process of an older version shares the database. Of SQLite's processes no versions are known. */
   hasOlder(): Promise<boolean>
-  /**
-   * Runs the work unless another process is at it. Resolves with whether it ran.
-   * When a process dies in the middle of it, another may begin some seconds later.
-   */
+  /** Runs the work unless another process is at it, and resolves with whether it ran. A dead process is noticed in seconds. */
   alone(work: string, run: () => Promise<void>): Promise<boolean>
 }
 
@@ -92,10 +86,7 @@ export interface StatementResult {
   readonly count: number
 }
 
-/**
- * One statement that is executed when it is awaited, or where a transaction asks for it by `yield*`. It does nothing
- * until then.
- */
+/** One statement, which does nothing until it is awaited or a transaction asks for it by `yield*`. */
 export interface Operation<T> extends PromiseLike<T> {
   readonly statement: BoundStatement
   readonly read: (result: StatementResult) => T

@@ -8,31 +8,27 @@ export type KeyValueTable = ReturnType<typeof createKeyValueTable>
 export function createKeyValueTable(database: Database) {
   const { one, change, write } = queriesOf(database)
   const { name, value } = keyValues
-  const find = one({ name }, (of, { select }) => select({ value }).from(keyValues).where(eq(name, of.name)))
-  const set = write({ name, value }, (values, { insert }) =>
-    insert(keyValues)
-      .values(values)
-      .onConflictDoUpdate({ target: name, set: { value: sql`excluded.value` } }),
-  )
+  const find = one([name], ([of], { select }) => select({ value }).from(keyValues).where(eq(name, of)))
   // The update changes nothing: it is what makes the statement return the value that was there.
-  const setOnce = one({ name, value }, (values, { insert }) =>
+  const setOnce = one([name, value], ([of, first], { insert }) =>
     insert(keyValues)
-      .values(values)
+      .values({ name: of, value: first })
       .onConflictDoUpdate({ target: name, set: { value: sql`${value}` } })
       .returning({ value }),
   )
-  const removeIf = change({ name, value }, (of, { remove }) =>
-    remove(keyValues).where(matches({ name, value }, of)),
-  )
-  const drop = write({ name }, (of, { remove }) => remove(keyValues).where(eq(name, of.name)))
+
   return {
-    get: (name: string) => find({ name }).as((row) => row?.value),
-    set: (name: string, value: string) => set({ name, value }),
+    get: (name: string) => find(name).as((row) => row?.value),
+    set: write([name, value], ([of, next], { insert }) =>
+      insert(keyValues)
+        .values({ name: of, value: next })
+        .onConflictDoUpdate({ target: name, set: { value: sql`excluded.value` } }),
+    ),
     /** Sets the value unless there is one. Returns the value that holds now. */
-    setOnce: (name: string, value: string) => setOnce({ name, value }).as((row) => row?.value ?? value),
+    setOnce: (name: string, value: string) => setOnce(name, value).as((row) => row?.value ?? value),
     /** Removes the value if it is still this one. Returns whether it was: true for one caller alone. */
-    removeIf: (name: string, value: string) => removeIf({ name, value }),
-    remove: (name: string) => drop({ name }),
+    removeIf: change([name, value], (of, { remove }) => remove(keyValues).where(matches([name, value], of))),
+    remove: write([name], ([of], { remove }) => remove(keyValues).where(eq(name, of))),
   }
 }
 
@@ -56,10 +52,7 @@ export function placeAndTime(movedTo: string): string {
 
 export const firstStart = { now: anyText }
 
-/**
- * Payments from before the first start buy nothing, so one under a clock that ran ahead is corrected by the next.
- * It is noted in ms, as text.
- */
+/** Payments from before the first start, noted in ms, buy nothing: the next start corrects one under a clock that ran ahead. */
 export const noteFirstStart: Build<typeof firstStart> = (of, { raw }) =>
   raw(sql`insert into facts (name, value) values ('created_at_ms', ${of.now})
     on conflict (name) do update set value = excluded.value

@@ -16,7 +16,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import { type Database, lastMs, type Operation } from './database.ts'
-import { anyNumber, anyText, queriesOf, row } from './query.ts'
+import { anyNumber, anyText, queriesOf, row, type Values } from './query.ts'
 import { generations, keys, usageDays } from './schema.ts'
 
 /** A key pair without its secret, which follows from the master key, the id and the version. */
@@ -39,18 +39,15 @@ const { day, bucket, used } = usageDays
 
 export type KeyTable = ReturnType<typeof createKeyTable>
 
-/**
- * Key pairs. What is written survives a power cut: nobody can ask for a lost key again.
- * @param onChange called when a key was changed, which may be within a transaction
- */
+/** Key pairs. Writes survive a power cut: nobody can ask for a lost key again. @param onChange may be within a transaction */
 export function createKeyTable(database: Database, onChange: () => void) {
   const durable = queriesOf(database, true)
   const nextRevision = sql`${keys.revision} + 1`
   const insert = durable.insertReturning(keys)
-  const rotate = durable.one({ id, previousUntilMs }, (of, { update }) =>
+  const rotate = durable.one([previousUntilMs, id], ([untilMs, of], { update }) =>
     update(keys)
-      .set({ version: sql`${version} + 1`, previousUntilMs: of.previousUntilMs, revision: nextRevision })
-      .where(eq(id, of.id))
+      .set({ version: sql`${version} + 1`, previousUntilMs: untilMs, revision: nextRevision })
+      .where(eq(id, of))
       .returning(row(keys)),
   )
   function updating(changed: readonly (keyof KeyColumns)[]) {
@@ -75,23 +72,19 @@ export function createKeyTable(database: Database, onChange: () => void) {
   }
 
   const { one, number, rowBy } = queriesOf(database)
-  const read = one({ id }, (of, { select }) => {
-    const { generation } = generations
-    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
-    return select({ ...columns, generation: sql<number>`${current}` })
-      .from(keys)
-      .where(eq(id, of.id))
-  })
-  const issued = number({}, (_, { select, rowNumber }) =>
-    select({ number: sql`max(${rowNumber})` }).from(keys),
-  )
 
   return {
     find: rowBy(keys, id),
     findBySite: rowBy(keys, siteId),
-    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
+    read: one([id], ([of], { select }) => {
+      const { generation } = generations
+      const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
+      return select({ ...columns, generation: sql<number>`${current}` })
+        .from(keys)
+        .where(eq(id, of))
+    }),
     /** Rows are never deleted, so the last row number says it without counting. */
-    issued: () => issued({}),
+    issued: number([], (_, { select, rowNumber }) => select({ number: sql`max(${rowNumber})` }).from(keys)),
     insert: (key: NewKey): Operation<KeyRow> =>
       insert(key).as((stored) => {
         if (stored === undefined) throw new Error('The key was not stored.')
@@ -106,7 +99,7 @@ export function createKeyTable(database: Database, onChange: () => void) {
       return noted(update({ ...change, id }))
     },
     /** The next version signs from now on; the present one is accepted until then. */
-    rotate: (id: string, previousUntilMs: number) => noted(rotate({ id, previousUntilMs })),
+    rotate: (id: string, untilMs: number) => noted(rotate(untilMs, id)),
   }
 }
 
@@ -127,31 +120,32 @@ export function createKeyList(database: Database) {
   const { texts } = database
   const { all, countUpTo } = queriesOf(database)
   function newest(condition: SQL | undefined) {
-    return all({ afterId: id, limit: anyNumber }, (of, { select }) => {
-      const cursor = select({ createdAtMs }).from(keys).where(eq(id, of.afterId))
+    return all([id, anyNumber], ([afterId, limit], { select }) => {
+      const cursor = select({ createdAtMs }).from(keys).where(eq(id, afterId))
       return select(columns)
         .from(keys)
-        .where(and(condition, sql`(${createdAtMs}, ${id}) < (coalesce(${cursor}, ${last}), ${of.afterId})`))
+        .where(and(condition, sql`(${createdAtMs}, ${id}) < (coalesce(${cursor}, ${last}), ${afterId})`))
         .orderBy(desc(createdAtMs), desc(id))
-        .limit(of.limit)
+        .limit(limit)
     })
   }
   const isRevoked = isNotNull(revokedAtMs)
   const byStatus = { any: newest(undefined), active: newest(isNull(revokedAtMs)), revoked: newest(isRevoked) }
   const search = all({ text: anyText, limit: anyNumber }, texts.searchKeys)
-  const mostUsed = all({ day, used, bucket, limit: anyNumber }, (of, { select, indexed }) =>
-    select({ ...columns, used })
-      .from(indexed(usageDays, 'usage_days_by_use'))
+  const mostUsed = all([day, used, bucket, anyNumber], ([of, usedBefore, bucketBefore, limit], builders) =>
+    builders
+      .select({ ...columns, used })
+      .from(builders.indexed(usageDays, 'usage_days_by_use'))
       .innerJoin(keys, eq(id, sql`substr(${bucket}, 5)`))
       .where(
         and(
-          eq(day, of.day),
+          eq(day, of),
           sql`${bucket} between 'key:' and 'key:~'`,
-          sql`(${used}, ${bucket}) < (${of.used}, ${of.bucket})`,
+          sql`(${used}, ${bucket}) < (${usedBefore}, ${bucketBefore})`,
         ),
       )
       .orderBy(desc(used), desc(bucket))
-      .limit(of.limit),
+      .limit(limit),
   )
   const span = { afterMs: expiresAtMs, upToMs: expiresAtMs }
   function ending(comparison: SQL, start: SQL, direction: typeof asc, condition?: SQL) {
@@ -170,24 +164,21 @@ export function createKeyList(database: Database) {
     firstKnown: ending(sql`>`, sql`0`, asc, isKnownKey),
     last: ending(sql`<`, last, desc),
   }
-  const endingCount = countUpTo(span, (of, { select }) => select({ id }).from(keys).where(endsWithin(of)))
-  const revokedCount = countUpTo({}, (_, { select }) => select({ id }).from(keys).where(isRevoked))
+  const endingCount = countUpTo([expiresAtMs, expiresAtMs], ([afterMs, upToMs], { select }) =>
+    select({ id }).from(keys).where(endsWithin({ afterMs, upToMs })),
+  )
+
   return {
-    newest: (status: KeyStatus, limit: number, afterId = '') => byStatus[status]({ afterId, limit }),
+    newest: (status: KeyStatus, limit: number, afterId = '') => byStatus[status](afterId, limit),
     search: (text: string, limit: number): Operation<readonly KeyRow[]> =>
       search({ text: texts.searchTerm(text), limit }),
     mostUsed: (day: number, limit: number, after?: { readonly used: number; readonly id: string }) =>
-      mostUsed({
-        day,
-        used: after?.used ?? Number.MAX_SAFE_INTEGER,
-        bucket: `key:${after?.id ?? ''}`,
-        limit,
-      }),
-    revokedCount: (max: number) => revokedCount({ max }),
+      mostUsed(day, after?.used ?? Number.MAX_SAFE_INTEGER, `key:${after?.id ?? ''}`, limit),
+    revokedCount: countUpTo([], (_, { select }) => select({ id }).from(keys).where(isRevoked)),
     /** Keys whose end lies after one moment and not after the other, revoked ones left out; the cursor is an id. */
     ending: (order: keyof typeof byEnd, span: TimeSpan, limit: number, afterId = '') =>
       byEnd[order]({ ...span, afterId, limit }),
-    endingCount: (span: TimeSpan, max: number) => endingCount({ ...span, max }),
+    endingCount: ({ afterMs, upToMs }: TimeSpan, max: number) => endingCount(afterMs, upToMs, max),
   }
 }
 
@@ -195,24 +186,11 @@ function endsWithin(of: { readonly afterMs: SQL; readonly upToMs: SQL }) {
   return and(gt(expiresAtMs, of.afterMs), lte(expiresAtMs, of.upToMs), isNull(revokedAtMs))
 }
 
-interface BusyKeyFilter {
-  readonly day: number
-  readonly nowMs: number
-  /** Calls a day of keys without a quota of their own. */
-  readonly generalQuota: number
-  readonly percent: number
-  readonly limit: number
-}
-
 export interface BusyKey extends KeyRow {
   readonly used: number
 }
 
-/**
- * Finds the known keys that have used so many percent of their quota: one query reads the most used keys of the day,
- * another those whose own quota is below the general one. Keys of strangers, of which there can be any number, are
- * only counted.
- */
+/** Known keys that used so many percent of their quota: the most used of the day, and those with a quota below the general one. */
 export function createBusyKeys(database: Database) {
   const { all, countUpTo } = queriesOf(database)
   const kinds = { day, nowMs: anyNumber, generalQuota: anyNumber, percent: anyNumber, limit: anyNumber }
@@ -248,23 +226,23 @@ export function createBusyKeys(database: Database) {
       .orderBy(id)
       .limit(of.limit),
   )
-  const usedUp = countUpTo({ day, nowMs: anyNumber, generalQuota: anyNumber }, (of, { select, indexed }) =>
-    select({ id })
-      .from(indexed(usageDays, 'usage_days_by_use'))
-      .innerJoin(keys, eq(id, sql`substr(${bucket}, 5)`))
-      .where(
-        and(
-          isUseOfKey(of),
-          sql`${used} >= cast(${of.generalQuota} as bigint)`,
-          sql`cast(${of.generalQuota} as bigint) > 0`,
-          not(isKnownKey),
-        ),
-      ),
-  )
+
   return {
-    unknownUsedUp: (filter: Pick<BusyKeyFilter, 'day' | 'nowMs' | 'generalQuota'>, max: number) =>
-      usedUp({ ...filter, max }),
-    async nearQuota(filter: BusyKeyFilter): Promise<readonly BusyKey[]> {
+    unknownUsedUp: countUpTo([day, anyNumber, anyNumber], ([of, nowMs, generalQuota], { select, indexed }) =>
+      select({ id })
+        .from(indexed(usageDays, 'usage_days_by_use'))
+        .innerJoin(keys, eq(id, sql`substr(${bucket}, 5)`))
+        .where(
+          and(
+            isUseOfKey({ day: of, nowMs }),
+            sql`${used} >= cast(${generalQuota} as bigint)`,
+            sql`cast(${generalQuota} as bigint) > 0`,
+            not(isKnownKey),
+          ),
+        ),
+    ),
+    /** @param filter its `generalQuota` is the calls a day of keys without a quota of their own */
+    async nearQuota(filter: Values<typeof kinds>): Promise<readonly BusyKey[]> {
       const found = [...(await byUse(filter)), ...(await ownQuota(filter))]
       return [...new Map(found.map((key) => [key.id, key])).values()].toSorted((a, b) => b.used - a.used)
     },

@@ -21,10 +21,7 @@ export interface ReservationRequest {
   readonly auth?: string
   /** A call with this key counts once a day in its bucket; after that it is granted and free. */
   readonly dedupKey?: string | undefined
-  /**
-   * An address counts once for as long as it is asked for; after that it is granted and free. It needs
-   * `expectedRevision`.
-   */
+  /** It counts once for as long as it is asked for; after that it is granted and free. It needs `expectedRevision`. */
   readonly address?: CountedAddress | undefined
   readonly expectedRevision?: ExpectedRevision
 }

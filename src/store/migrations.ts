@@ -64,10 +64,7 @@ export function schemaVersion(sqlite: Pick<Sqlite, 'prepare'>): number {
   return sqlite.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
 }
 
-/**
- * Processes that start together wait for one another, and one of them migrates. Throws `newer()` for a newer
- * database.
- */
+/** Processes that start together wait for one another, and one migrates. Throws `newer()` for a newer database. */
 export function migrate(
   sqlite: Sqlite,
   newer = () => new Error('The database was written by a newer version of Mintmark.'),

@@ -25,14 +25,8 @@ export async function openDatabase({ settings, ...deps }: DatabaseDeps): Promise
   return await openPostgres({ url: location.url, hasMasterKey: settings.MASTER_KEY !== undefined, ...deps })
 }
 
-/**
- * Opens a database to be read, and changes nothing. Rejects with an error for the operator, also for another
- * schema.
- */
-export async function openForReading(
-  settings: DatabaseSettings,
-  readFile: (path: string) => string,
-): Promise<ReadTables> {
+/** Opens a database to be read. Rejects with an error for the operator, also for another schema. */
+export async function openForReading(settings: DatabaseSettings, readFile: (path: string) => string) {
   const location = databaseLocation(settings)
   if (location.kind === 'sqlite') return openSqliteFile(location)
   const { readPostgres } = await import('./postgres/open-postgres.ts')

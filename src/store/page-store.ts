@@ -118,10 +118,7 @@ const orderBytes = 128
 /** Older orders are read again: the operator may have changed them on another server. */
 const syncMs = 60_000
 
-/**
- * Stores how reading the documents of live badges went, and knows which are blocked or to be read again.
- * Nobody waits for a write.
- */
+/** Stores how reading documents of live badges went, and knows which are blocked or to be read again. Nobody waits for a write. */
 export function createDocumentList(
   store: Pick<Store, 'webSources' | 'deferred'>,
   { now }: Clock,

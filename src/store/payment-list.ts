@@ -38,16 +38,14 @@ const columns = {
 
 export function createPaymentList(database: Database) {
   const { all } = queriesOf(database)
-  const cursor = { afterId: id, limit: anyNumber }
-
   function list(index: string, condition: (state: SQL) => SQL | undefined) {
-    return all({ ...cursor, state: anyText }, (of, { select, indexed }) => {
-      const after = select({ createdAtMs }).from(payments).where(eq(id, of.afterId))
+    return all([id, anyNumber, anyText], ([afterId, limit, state], { select, indexed }) => {
+      const after = select({ createdAtMs }).from(payments).where(eq(id, afterId))
       return select(columns)
         .from(indexed(payments, index))
-        .where(and(condition(of.state), isAfter(after, of.afterId)))
+        .where(and(condition(state), isAfter(after, afterId)))
         .orderBy(desc(createdAtMs), desc(id))
-        .limit(of.limit)
+        .limit(limit)
     })
   }
   const any = list('payments_by_creation', () => undefined)
@@ -56,64 +54,56 @@ export function createPaymentList(database: Database) {
     'payments_unclaimed',
     () => sql`${state} = 'settled' and ${payments.spentMicros} = 0`,
   )
-  const ofPayer = all({ ...cursor, payer }, (of, { select }) => {
-    const after = select({ createdAtMs }).from(payments).where(eq(id, of.afterId))
+  const ofPayer = all([payer, anyNumber, id], ([of, limit, afterId], { select }) => {
+    const after = select({ createdAtMs }).from(payments).where(eq(id, afterId))
+    const isUpToCursor = lte(createdAtMs, sql`coalesce(${after}, ${last})`)
     return select(columns)
       .from(payments)
-      .where(
-        and(
-          eq(payer, of.payer),
-          lte(createdAtMs, sql`coalesce(${after}, ${last})`),
-          isAfter(after, of.afterId),
-        ),
-      )
+      .where(and(eq(payer, of), isUpToCursor, isAfter(after, afterId)))
       .orderBy(desc(createdAtMs), desc(id))
-      .limit(of.limit)
+      .limit(limit)
   })
-  const byHash = all({ txHash, limit: anyNumber }, (of, { select }) =>
-    select(columns).from(payments).where(eq(txHash, of.txHash)).limit(of.limit),
-  )
-  const purchases = all({ paymentId: charges.paymentId, limit: anyNumber }, (of, { select, rowNumber }) =>
-    select({
-      id: charges.id,
-      endpoint: charges.endpoint,
-      amountMicros: charges.amountMicros,
-      state: charges.state,
-      createdAtMs: charges.createdAtMs,
-    })
-      .from(charges)
-      .where(eq(charges.paymentId, of.paymentId))
-      .orderBy(desc(rowNumber))
-      .limit(of.limit),
-  )
   const { day } = paymentDays
-  const days = all({ firstDay: day, lastDay: day }, (of, { select }) =>
-    select(getTableColumns(paymentDays))
-      .from(paymentDays)
-      .where(between(day, of.firstDay, of.lastDay))
-      .orderBy(day),
-  )
-  const oldest = all(
-    { state, afterMs: createdAtMs, beforeMs: createdAtMs, limit: anyNumber },
-    (of, { select, indexed }) =>
-      select(getTableColumns(payments))
-        .from(indexed(payments, 'payments_by_state'))
-        .where(and(eq(state, of.state), gt(createdAtMs, of.afterMs), lt(createdAtMs, of.beforeMs)))
-        .orderBy(createdAtMs, id)
-        .limit(of.limit),
-  )
+
   return {
     /** Newest first; the cursor is the last id of the page before. */
     newest(which: PaymentFilter, limit: number, afterId = '') {
-      const from = { afterId, limit, state: which }
-      return which === 'any' ? any(from) : which === 'unclaimed' ? unclaimed(from) : byState(from)
+      const find = which === 'any' ? any : which === 'unclaimed' ? unclaimed : byState
+      return find(afterId, limit, which)
     },
-    oldest: (state: PaymentRow['state'], span: Readonly<Record<'afterMs' | 'beforeMs' | 'limit', number>>) =>
-      oldest({ state, ...span }),
-    ofPayer: (payer: string, limit: number, afterId = '') => ofPayer({ payer, afterId, limit }),
-    byHash: (txHash: string, limit: number) => byHash({ txHash, limit }),
-    purchases: (paymentId: string, limit: number) => purchases({ paymentId, limit }),
-    days: (firstDay: number, lastDay: number) => days({ firstDay, lastDay }),
+    /** Payments of a state that came after one time and before another. */
+    oldest: all(
+      [state, createdAtMs, createdAtMs, anyNumber],
+      ([of, afterMs, beforeMs, limit], { select, indexed }) =>
+        select(getTableColumns(payments))
+          .from(indexed(payments, 'payments_by_state'))
+          .where(and(eq(state, of), gt(createdAtMs, afterMs), lt(createdAtMs, beforeMs)))
+          .orderBy(createdAtMs, id)
+          .limit(limit),
+    ),
+    ofPayer: (payer: string, limit: number, afterId = '') => ofPayer(payer, limit, afterId),
+    byHash: all([txHash, anyNumber], ([of, limit], { select }) =>
+      select(columns).from(payments).where(eq(txHash, of)).limit(limit),
+    ),
+    purchases: all([charges.paymentId, anyNumber], ([of, limit], { select, rowNumber }) =>
+      select({
+        id: charges.id,
+        endpoint: charges.endpoint,
+        amountMicros: charges.amountMicros,
+        state: charges.state,
+        createdAtMs: charges.createdAtMs,
+      })
+        .from(charges)
+        .where(eq(charges.paymentId, of))
+        .orderBy(desc(rowNumber))
+        .limit(limit),
+    ),
+    days: all([day, day], ([firstDay, lastDay], { select }) =>
+      select(getTableColumns(paymentDays))
+        .from(paymentDays)
+        .where(between(day, firstDay, lastDay))
+        .orderBy(day),
+    ),
   }
 }
 

@@ -1,5 +1,5 @@
 import { and, type Column, type SQL, sql } from 'drizzle-orm'
-import type { Database, Operation } from './database.ts'
+import type { Database } from './database.ts'
 import { queriesOf } from './query.ts'
 import { payments } from './schema.ts'
 
@@ -108,10 +108,7 @@ export function createTransitions(database: Database) {
     for (const to of transitionTargets)
       updateFor(to, statesBefore[to], ['ifTxHash', 'ifBlockHash'], settlementColumns)
 
-  return (
-    id: string,
-    { to, from, changes = {}, nowMs, ...conditions }: PaymentTransition,
-  ): Operation<boolean> => {
+  return (id: string, { to, from, changes = {}, nowMs, ...conditions }: PaymentTransition) => {
     const given = definedOnly(conditions)
     const changed = definedOnly(changes)
     const names = Object.keys(changed) as (keyof SettlementDetails)[]

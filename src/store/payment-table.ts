@@ -79,14 +79,11 @@ export function createPaymentTable(database: Database) {
       yield* logs.assign(moved, id)
       return row
     },
-    spend: (id: string, amount: number) => spend({ id, amount }),
-    unspend: (id: string, amount: number) => unspend({ id, amount }),
+    spend,
+    unspend,
     /** Returns false, and writes nothing, if the payment has changed since the transition was decided on. */
     transition: createTransitions(database),
-    /**
-     * Records the money with its logs. True also if that was recorded before; false if a log has paid for
-     * something else.
-     */
+    /** Records the money with its logs. True also if it was recorded; false if a log has paid for something else. */
     *settle(id: string, transfer: ConfirmedTransfer): Steps<boolean> {
       const { txHash, blockNumber, blockHash, logIndexes, nowMs } = transfer
       const payment = yield* lookups.byId(id)
@@ -95,7 +92,7 @@ export function createPaymentTable(database: Database) {
       const moved = { chainId: payment.chainId, txHash, logIndexes }
       if (!(yield* logs.areFree(moved, id))) return false
       yield* logs.assign(moved, id)
-      yield* settle({ id, txHash, blockNumber, blockHash, nowMs })
+      yield* settle({ id, txHash, blockNumber, blockHash, blockTimeMs: nowMs, updatedAtMs: nowMs })
       return true
     },
   }
@@ -103,79 +100,68 @@ export function createPaymentTable(database: Database) {
 
 function createChanges(database: Database) {
   const { write, change } = queriesOf(database)
-  const { blockNumber, blockHash, blockTimeMs } = payments
-  const settle = write({ id, txHash, blockNumber, blockHash, nowMs: blockTimeMs }, (of, { update }) =>
-    update(payments)
-      .set({
-        state: sql`'settled'`,
-        reason: sql`null`,
-        rawTransaction: sql`null`,
-        txHash: of.txHash,
-        blockNumber: of.blockNumber,
-        blockHash: of.blockHash,
-        blockTimeMs: of.nowMs,
-        updatedAtMs: of.nowMs,
-      })
-      .where(and(eq(id, of.id), hasState(...statesBefore.settled))),
-  )
-  const spend = change({ id, amount: amountMicros }, (of, { update }) =>
-    update(payments)
-      .set({ spentMicros: sql`${spentMicros} + ${of.amount}` })
-      .where(and(eq(id, of.id), sql`${amountMicros} - ${spentMicros} >= ${of.amount}`)),
-  )
-  const unspend = write({ id, amount: amountMicros }, (of, { update }) =>
-    update(payments)
-      .set({ spentMicros: sql`${spentMicros} - ${of.amount}` })
-      .where(eq(id, of.id)),
-  )
-  return { settle, spend, unspend }
+  const { blockNumber, blockHash, blockTimeMs, updatedAtMs } = payments
+  const settled = { txHash, blockNumber, blockHash, blockTimeMs, updatedAtMs }
+  return {
+    settle: write({ id, ...settled }, ({ id: of, ...money }, { update }) =>
+      update(payments)
+        .set({ state: sql`'settled'`, reason: sql`null`, rawTransaction: sql`null`, ...money })
+        .where(and(eq(id, of), hasState(...statesBefore.settled))),
+    ),
+    spend: change([id, amountMicros], ([of, amount], { update }) =>
+      update(payments)
+        .set({ spentMicros: sql`${spentMicros} + ${amount}` })
+        .where(and(eq(id, of), sql`${amountMicros} - ${spentMicros} >= ${amount}`)),
+    ),
+    unspend: write([id, amountMicros], ([of, amount], { update }) =>
+      update(payments)
+        .set({ spentMicros: sql`${spentMicros} - ${amount}` })
+        .where(eq(id, of)),
+    ),
+  }
 }
 
 function createSinglePayments(database: Database) {
   const { one, rowBy } = queriesOf(database)
-  const byAuthorization = one({ chainId, asset, payer, nonce }, (of, { select }) =>
-    select(columns)
-      .from(payments)
-      .where(and(isAuthorization, matches({ chainId, asset, payer, nonce }, of))),
-  )
-  const byIdentifier = one({ chainId, payer, identifier }, (of, { select }) =>
-    select(columns)
-      .from(payments)
-      .where(and(matches({ chainId, payer, identifier }, of), hasState('reserved', 'submitted', 'settled')))
-      .orderBy(sql`${state} = 'reserved'`, desc(createdAtMs))
-      .limit(1),
-  )
   return {
     byId: rowBy(payments, id),
-    byAuthorization: ({ chainId, asset, payer, nonce }: AuthorizationKey) =>
-      byAuthorization({ chainId, asset, payer, nonce }),
+    byAuthorization: one({ chainId, asset, payer, nonce }, (of, { select }) =>
+      select(columns)
+        .from(payments)
+        .where(and(isAuthorization, matches({ chainId, asset, payer, nonce }, of))),
+    ),
     /** The payment with the payer's identifier: one that was sent or has settled, else the latest that is reserved. */
-    byIdentifier: (chainId: number, payer: string, identifier: string) =>
-      byIdentifier({ chainId, payer, identifier }),
+    byIdentifier: one([chainId, payer, identifier], (of, { select }) =>
+      select(columns)
+        .from(payments)
+        .where(and(matches([chainId, payer, identifier], of), hasState('reserved', 'submitted', 'settled')))
+        .orderBy(sql`${state} = 'reserved'`, desc(createdAtMs))
+        .limit(1),
+    ),
   }
 }
 
 function createTransactionPayments(database: Database) {
   const { one, all, exists } = queriesOf(database)
-  const byTransaction = all({ chainId, txHash }, (of, { select }) =>
-    select(columns).from(payments).where(matches({ chainId, txHash }, of)).orderBy(createdAtMs, id),
-  )
-  const transfer = one({ chainId, txHash, payer }, (of, { select }) =>
-    select(columns)
-      .from(payments)
-      .where(and(isTransfer, matches({ chainId, txHash, payer }, of))),
-  )
-  const isWholeTransactionPaid = exists({ chainId, txHash }, (of, { select }) =>
-    select({ id })
-      .from(payments)
-      .where(and(isTransfer, matches({ chainId, txHash }, of), sql`${payments.scope} = 'transaction'`))
-      .limit(1),
-  )
   return {
     /** The payments that the transaction made, oldest first: those by transfer and the authorizations that it carried. */
-    byTransaction: (chainId: number, txHash: string) => byTransaction({ chainId, txHash }),
-    transfer: (chainId: number, txHash: string, payer: string) => transfer({ chainId, txHash, payer }),
-    isWholeTransactionPaid: (chainId: number, txHash: string) => isWholeTransactionPaid({ chainId, txHash }),
+    byTransaction: all([chainId, txHash], (of, { select }) =>
+      select(columns)
+        .from(payments)
+        .where(matches([chainId, txHash], of))
+        .orderBy(createdAtMs, id),
+    ),
+    transfer: one([chainId, txHash, payer], (of, { select }) =>
+      select(columns)
+        .from(payments)
+        .where(and(isTransfer, matches([chainId, txHash, payer], of))),
+    ),
+    isWholeTransactionPaid: exists([chainId, txHash], (of, { select }) =>
+      select({ id })
+        .from(payments)
+        .where(and(isTransfer, matches([chainId, txHash], of), sql`${payments.scope} = 'transaction'`))
+        .limit(1),
+    ),
   }
 }
 
@@ -192,43 +178,41 @@ function createPayerPayments(database: Database) {
       .from(indexed(payments, 'payments_open'))
       .where(and(isOpen, isAuthorization, matches({ chainId, asset, payer }, of), ne(id, of.exceptId))),
   )
-  const lateSettled = all({ chainId, asset, payer }, (of, { select }) => {
-    const latest = select({ id, amountMicros, state, method, chainId, asset })
-      .from(payments)
-      .where(eq(payer, of.payer))
-      .orderBy(desc(createdAtMs))
-      .limit(latestMax)
-      .as('latest')
-    return select({ id: latest.id, amountMicros: latest.amountMicros })
-      .from(latest)
-      .where(
-        and(
-          sql`${latest.state} = 'settled'`,
-          sql`${latest.method} = 'authorization'`,
-          matches({ chainId: latest.chainId, asset: latest.asset }, of),
-        ),
-      )
-  })
-  const releasedOf = countUpTo({ payer, sinceMs: createdAtMs }, (of, { select }) =>
-    select({ createdAtMs })
-      .from(payments)
-      .where(and(eq(payer, of.payer), gt(createdAtMs, of.sinceMs), sql`${state} = 'released'`)),
-  )
-  const open = all({}, (_, { select }) => select(columns).from(payments).where(isOpen).orderBy(createdAtMs))
-  const openSettlerNonces = all({ chainId, settler, exceptId: id }, (of, { select, indexed }) =>
-    select({ nonce: sql<number>`${settlerNonce}` })
+  const openSettlerNonces = all([chainId, settler, id], (of, { select, indexed }) => {
+    const isOther = and(matches([chainId, settler], of), ne(id, of[2]))
+    return select({ nonce: sql<number>`${settlerNonce}` })
       .from(indexed(payments, 'payments_open'))
-      .where(and(isOpen, matches({ chainId, settler }, of), isNotNull(settlerNonce), ne(id, of.exceptId))),
-  )
+      .where(and(isOpen, isOther, isNotNull(settlerNonce)))
+  })
+
   return {
-    outstandingMicros: ({ chainId, asset, payer }: Omit<AuthorizationKey, 'nonce'>, exceptId: string) =>
-      outstanding({ chainId, asset, payer, exceptId }),
-    lateSettled: ({ chainId, asset, payer }: Omit<AuthorizationKey, 'nonce'>) =>
-      lateSettled({ chainId, asset, payer }),
-    releasedOf: (payer: string, sinceMs: number, max: number) => releasedOf({ payer, sinceMs, max }),
-    open: () => open({}),
+    outstandingMicros: (of: Omit<AuthorizationKey, 'nonce'>, exceptId: string) =>
+      outstanding({ ...of, exceptId }),
+    lateSettled: all({ chainId, asset, payer }, (of, { select }) => {
+      const latest = select({ id, amountMicros, state, method, chainId, asset })
+        .from(payments)
+        .where(eq(payer, of.payer))
+        .orderBy(desc(createdAtMs))
+        .limit(latestMax)
+        .as('latest')
+      return select({ id: latest.id, amountMicros: latest.amountMicros })
+        .from(latest)
+        .where(
+          and(
+            sql`${latest.state} = 'settled'`,
+            sql`${latest.method} = 'authorization'`,
+            matches({ chainId: latest.chainId, asset: latest.asset }, of),
+          ),
+        )
+    }),
+    releasedOf: countUpTo([payer, createdAtMs], ([of, sinceMs], { select }) =>
+      select({ createdAtMs })
+        .from(payments)
+        .where(and(eq(payer, of), gt(createdAtMs, sinceMs), sql`${state} = 'released'`)),
+    ),
+    open: all([], (_, { select }) => select(columns).from(payments).where(isOpen).orderBy(createdAtMs)),
     openSettlerNonces: (chainId: number, settler: string, exceptId: string) =>
-      openSettlerNonces({ chainId, settler, exceptId }).as((rows) => rows.map(({ nonce }) => nonce)),
+      openSettlerNonces(chainId, settler, exceptId).as((rows) => rows.map(({ nonce }) => nonce)),
   }
 }
 
@@ -291,21 +275,11 @@ function createRepeatedPurchases(database: Database) {
      * The payer's oldest other authorization for the request whose money may be on its way, or is here and has bought
      * nothing. One that ended before `endAfterMs` is no longer waited for.
      */
-    pendingFor(
-      { chainId, asset, payer, nonce, binding }: PurchaseKey,
-      priceMicros: number,
-      endAfterMs: number,
-    ) {
-      return pending({ chainId, asset, payer, nonce, binding, priceMicros, endAfterMs })
-    },
-    /**
-     * The payer's other authorization that has bought the request after `sinceMs`, or is about to; made ten
-     * minutes before at most.
-     */
-    boughtFor({ chainId, asset, payer, nonce, binding }: PurchaseKey, sinceMs: number) {
-      const createdAfterMs = sinceMs - underWayMs
-      return bought({ chainId, asset, payer, nonce, binding, createdAfterMs, sinceMs })
-    },
+    pendingFor: (of: PurchaseKey, priceMicros: number, endAfterMs: number) =>
+      pending({ ...of, priceMicros, endAfterMs }),
+    /** The payer's other authorization that bought the request since, or is about to; made ten minutes before at most. */
+    boughtFor: (of: PurchaseKey, sinceMs: number) =>
+      bought({ ...of, createdAfterMs: sinceMs - underWayMs, sinceMs }),
   }
 }
 
@@ -319,24 +293,24 @@ interface MovedLogs {
 function createTransferLogs(database: Database) {
   const { one, write, insert } = queriesOf(database)
   const { chainId, txHash, logIndex, paymentId } = transferLogs
-  const ownerOf = one({ chainId, txHash, logIndex }, (of, { select }) =>
-    select({ paymentId }).from(transferLogs).where(matches({ chainId, txHash, logIndex }, of)),
+  const ownerOf = one([chainId, txHash, logIndex], (of, { select }) =>
+    select({ paymentId })
+      .from(transferLogs)
+      .where(matches([chainId, txHash, logIndex], of)),
   )
   const add = insert(transferLogs)
-  const drop = write({ paymentId }, (of, { remove }) =>
-    remove(transferLogs).where(eq(paymentId, of.paymentId)),
-  )
+  const drop = write([paymentId], ([of], { remove }) => remove(transferLogs).where(eq(paymentId, of)))
   return {
     *areFree({ chainId, txHash, logIndexes }: MovedLogs, paymentId: string): Steps<boolean> {
       for (const logIndex of logIndexes) {
-        const owner = (yield* ownerOf({ chainId, txHash, logIndex }))?.paymentId ?? paymentId
+        const owner = (yield* ownerOf(chainId, txHash, logIndex))?.paymentId ?? paymentId
         if (owner !== paymentId) return false
       }
       return true
     },
     /** Makes the logs a payment's own, in place of those that it had. Throws if one has paid for something else. */
     *assign({ chainId, txHash, logIndexes }: MovedLogs, paymentId: string): Steps<void> {
-      yield* drop({ paymentId })
+      yield* drop(paymentId)
       for (const logIndex of logIndexes) yield* add({ chainId, txHash, logIndex, paymentId })
     },
   }

@@ -78,10 +78,7 @@ async function inSteps(step: (limit: number) => PromiseLike<number>): Promise<vo
   while ((await retryWhileLocked(() => step(rowsAtOnce))) === rowsAtOnce) await nextTurn()
 }
 
-/**
- * Returns a function that forgets addresses, key by key: those unseen for 400 days, and of a key with more than a
- * million the longest unseen.
- */
+/** Forgets addresses, key by key: those unseen for 400 days, and of more than a million of a key the longest unseen. */
 export function createAddressPruning(max = addressesMax) {
   let lastId = ''
 

@@ -22,8 +22,10 @@ import {
   type StatementResult,
 } from './database.ts'
 
-/** The types of parameters by name: the column that each belongs to, or one of `anyNumber` and `anyText`. */
-export type Kinds = Readonly<Record<string, Column | SQL>>
+type Kind = Column | SQL
+
+/** The types of parameters, in a list or by name: the column that each belongs to, or one of `anyNumber` and `anyText`. */
+export type Kinds = readonly Kind[] | Readonly<Record<string, Kind>>
 
 /** Types of parameters that belong to no column. */
 export const anyNumber = sql<number>``
@@ -33,6 +35,9 @@ const anyValue = sql<unknown>``
 type ValueOf<Kind> = Kind extends Column ? GetColumnData<Kind> : Kind extends SQL<infer Value> ? Value : never
 
 export type Values<Of extends Kinds> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> }
+
+/** Parameters in a list are given one by one, those with names in one object. */
+type Given<Of extends Kinds> = Of extends readonly Kind[] ? Values<Of> : readonly [Values<Of>]
 
 /** The places of the parameters in a query. */
 type Parameters<Of extends Kinds> = { readonly [Name in keyof Of]: SQL<ValueOf<Of[Name]>> & Placeholder }
@@ -45,17 +50,14 @@ export type RowOf<Result> = Result extends { readonly _: { readonly returning: i
     ? Readonly<Row>
     : never
 
-/**
- * Makes functions of queries. Each returns an operation, which does nothing until it is executed. The text is made and
- * prepared once, at the first call.
- */
+/** Makes functions of queries. Each returns an operation. The text is made and prepared once, at the first call. */
 export function queriesOf(database: QueryDatabase, isDurable = false) {
   function query<Of extends Kinds, Value>(
     kinds: Of,
     build: Build<Of>,
     wants: 'rows' | 'count',
     read: (result: StatementResult) => Value,
-  ): (values: Values<Of>) => Operation<Value> {
+  ): (...values: Given<Of>) => Operation<Value> {
     let compiled: ReturnType<typeof compileQuery> | undefined
     function compile() {
       if (compiled !== undefined) return compiled
@@ -64,17 +66,24 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
       return compiled
     }
     database.onQuery?.(compile)
-    return (values) => {
+    const isList = Array.isArray(kinds)
+    return (...values) => {
       const { sql: text, bind } = compile()
-      return createOperation({ sql: text, values: bind(values), wants, isDurable }, read, database.execute)
+      const bound = bind((isList ? values : values[0]) as Readonly<Record<string, unknown>>)
+      return createOperation({ sql: text, values: bound, wants, isDurable }, read, database.execute)
     }
   }
 
-  function number<Of extends Kinds>(kinds: Of, build: Build<Of>) {
+  function number<const Of extends Kinds>(kinds: Of, build: Build<Of>) {
     return query(kinds, build, 'rows', ({ rows: [row] }) => {
       const found = row as { readonly number: number | null } | undefined
       return found?.number ?? 0
     })
+  }
+
+  /** Changes rows; returns how many, without those that triggers changed. */
+  function run<const Of extends Kinds>(kinds: Of, build: Build<Of>) {
+    return query(kinds, build, 'count', ({ count }) => count)
   }
 
   function insertBy<Table extends SQLiteTable, Value>(
@@ -96,42 +105,35 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
   }
 
   return {
-    one: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
+    one: <const Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
       query(kinds, build, 'rows', ({ rows: [row] }) => row as RowOf<Result> | undefined),
     /** The row in which columns have these values. */
-    rowBy<Table extends SQLiteTable, const Columns extends readonly SQLiteColumn[]>(
+    rowBy: <Table extends SQLiteTable, const Columns extends readonly SQLiteColumn[]>(
       table: Table,
       ...columns: Columns
-    ) {
-      const find = query(
-        Object.fromEntries(columns.map((column) => [column.name, column])),
-        (of, { select }) =>
-          select(row(table))
-            .from(table)
-            .where(and(...columns.map((column) => eq(column, of[column.name])))),
+    ) =>
+      query(
+        columns,
+        (of: readonly SQL[], { select }) => select(row(table)).from(table).where(matches(columns, of)),
         'rows',
         ({ rows: [found] }) => found as Readonly<Table['$inferSelect']> | undefined,
-      )
-      return (...values: { readonly [Place in keyof Columns]: GetColumnData<Columns[Place]> }) =>
-        find(Object.fromEntries(columns.map((column, place) => [column.name, values[place]])))
-    },
-    all: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
+      ),
+    all: <const Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
       query(kinds, build, 'rows', ({ rows }) => rows as readonly RowOf<Result>[]),
     number,
-    countUpTo: <Of extends Kinds>(kinds: Of, build: Build<Of, { getSQL(): SQL }>) =>
-      number({ ...kinds, max: anyNumber }, (of, builders) => {
-        const found = build(of, builders).getSQL()
-        return builders.raw(sql`select count(*) as number from (${found} limit ${of.max}) as counted`)
+    /** The rows that a query finds, counted up to a last parameter. */
+    countUpTo: <const Of extends readonly Kind[]>(kinds: Of, build: Build<Of, { getSQL(): SQL }>) =>
+      number([...kinds, anyNumber] as const, (of, builders) => {
+        const found = build(of as never, builders).getSQL()
+        return builders.raw(sql`select count(*) as number from (${found} limit ${of.at(-1)}) as counted`)
       }),
-    exists: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
+    exists: <const Of extends Kinds>(kinds: Of, build: Build<Of>) =>
       query(kinds, build, 'rows', ({ rows }) => rows.length > 0),
-    write: <Of extends Kinds>(kinds: Of, build: Build<Of>): ((values: Values<Of>) => Operation<void>) =>
-      query(kinds, build, 'count', () => undefined),
-    /** Changes rows; returns how many, without those that triggers changed. */
-    run: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
-      query(kinds, build, 'count', ({ count }) => count),
+    write: <const Of extends Kinds>(kinds: Of, build: Build<Of>) =>
+      query(kinds, build, 'count', (): void => undefined),
+    run,
     /** Changes a row; returns whether there was one to change. */
-    change: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
+    change: <const Of extends Kinds>(kinds: Of, build: Build<Of>) =>
       query(kinds, build, 'count', ({ count }) => count > 0),
     /** Adds a row, or its count to that of the row with the same key. */
     addCount: <Table extends SQLiteTable>(table: Table, key: SQLiteColumn[], count: SQLiteColumn) =>
@@ -147,22 +149,15 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
         'count',
         () => undefined,
       ),
-    /** Removes at most `limit` rows in which a column is below `before`, and returns how many. */
-    prune(table: SQLiteTable, column: SQLiteColumn, key: SQLiteColumn[]) {
-      const prune = query(
-        { before: column, limit: anyNumber },
-        (of, { select, remove }) => {
-          const old = select(Object.fromEntries(key.map((each) => [each.name, each])))
-            .from(table)
-            .where(lt(column, of.before))
-            .limit(of.limit)
-          return remove(table).where(sql`(${sql.join(key, sql`, `)}) in ${old}`)
-        },
-        'count',
-        ({ count }) => count,
-      )
-      return (before: number, limit: number) => prune({ before, limit })
-    },
+    /** Removes at most so many rows in which a column is below a value, and returns how many. */
+    prune: (table: SQLiteTable, column: SQLiteColumn, key: SQLiteColumn[]) =>
+      run([anyNumber, anyNumber], ([before, limit], { select, remove }) => {
+        const old = select(Object.fromEntries(key.map((each) => [each.name, each])))
+          .from(table)
+          .where(lt(column, before))
+          .limit(limit)
+        return remove(table).where(sql`(${sql.join(key, sql`, `)}) in ${old}`)
+      }),
     /** Adds a row. A property that is left out is null, or the default of its column. */
     insert: <Table extends SQLiteTable>(table: Table) =>
       insertBy(
@@ -193,7 +188,10 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
 type QueryDatabase = Pick<Database, 'builders' | 'prepare' | 'execute' | 'onQuery'>
 
 export function compileQuery<Of extends Kinds>(kinds: Of, build: Build<Of>, builders: Builders) {
-  const places = Object.fromEntries(Object.keys(kinds).map((name) => [name, sql`${sql.placeholder(name)}`]))
+  const entries = Object.keys(kinds).map((name) => [name, sql`${sql.placeholder(name)}`] as const)
+  const places: unknown = Array.isArray(kinds)
+    ? entries.map(([, place]) => place)
+    : Object.fromEntries(entries)
   const { sql: text, params } = build(places as Parameters<Of>, builders).toSQL()
   return {
     sql: text,
@@ -203,11 +201,12 @@ export function compileQuery<Of extends Kinds>(kinds: Of, build: Build<Of>, buil
 }
 
 /** Each of the columns has the value of its parameter. */
-export function matches<Name extends string>(
-  columns: Readonly<Record<Name, Column>>,
-  of: { readonly [Each in NoInfer<Name>]: SQL },
+export function matches<Columns extends readonly Column[] | Readonly<Record<string, Column>>>(
+  columns: Columns,
+  of: Readonly<Record<keyof Columns & string, SQL>> | readonly SQL[],
 ): SQL | undefined {
-  return and(...Object.entries<Column>(columns).map(([name, column]) => eq(column, of[name as Name])))
+  const values = of as Readonly<Record<string, SQL>>
+  return and(...Object.entries<Column>(columns).map(([name, column]) => eq(column, values[name])))
 }
 
 export function row<Table extends SQLiteTable>(table: Table): Table['_']['columns'] {

@@ -59,10 +59,7 @@ export const generations = sqliteTable('generations', {
   generation: integer().notNull(),
 })
 
-/**
- * Today's rows lie together. This table and the two after it are WITHOUT ROWID, which only the migration can say, not
- * drizzle: half the size, half the look-ups.
- */
+/** Today's rows lie together. It and the next two are WITHOUT ROWID, which only the migration says: half the look-ups. */
 export const usageDays = sqliteTable(
   'usage_days',
   {
@@ -79,10 +76,7 @@ export const usageDays = sqliteTable(
   ],
 )
 
-/**
- * Each is counted once, when it is answered first, and free from then on. Its name is a digest of what was signed,
- * which only the master key makes. WITHOUT ROWID.
- */
+/** Each is counted once, and free from then on. Its name is a digest that only the master key makes. WITHOUT ROWID. */
 export const signedAddresses = sqliteTable(
   'signed_addresses',
   {
@@ -147,10 +141,7 @@ export const trafficHours = sqliteTable(
   (table) => [primaryKey({ columns: [table.hour, table.endpoint, table.auth, table.status] })],
 )
 
-/**
- * Money that reached us, or that a signed authorization allows us to take. Hashes, addresses and nonces are lower
- * case.
- */
+/** Money that reached us, or that a signed authorization lets us take. Hashes, addresses and nonces are lower case. */
 export const payments = sqliteTable(
   'payments',
   {
@@ -174,10 +165,7 @@ export const payments = sqliteTable(
     blockNumber: integer('block_number'),
     blockHash: text('block_hash'),
     blockTimeMs: integer('block_time_ms'),
-    /**
-     * Calldata binds a transfer to a request; an authorization is for the one that showed it before it was used on
-     * chain.
-     */
+    /** Calldata binds a transfer to a request; an authorization is for the one that showed it before it was used. */
     binding: text(),
     validUntilMs: integer('valid_until_ms'),
     settler: text(),
@@ -223,10 +211,7 @@ export const payments = sqliteTable(
   ],
 )
 
-/**
- * Transfer logs that have paid for something. The key keeps one transfer from being two payments, however they are
- * offered.
- */
+/** Transfer logs that have paid. The key keeps one transfer from being two payments, however they are offered. */
 export const transferLogs = sqliteTable(
   'transfer_logs',
   {
@@ -342,10 +327,7 @@ export const auditEntries = sqliteTable(
   ],
 )
 
-/**
- * Tries that were wrong or are being checked now. All processes count in this table, so that more of them do not let
- * anybody guess more often.
- */
+/** Tries that were wrong or are being checked, of all processes, so that more of them let nobody guess more often. */
 export const loginAttempts = sqliteTable(
   'login_attempts',
   {
@@ -445,10 +427,7 @@ export const brandDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.slug, table.caller] })],
 )
 
-/**
- * Link-preview crawlers' fetches of signed addresses. An empty address has what a network fetched beyond the rows that
- * a key has for a day. WITHOUT ROWID.
- */
+/** Link-preview crawlers' fetches of signed addresses; under an empty one those beyond a key's rows. WITHOUT ROWID. */
 export const sharedCards = sqliteTable(
   'shared_cards',
   {

@@ -1,5 +1,5 @@
 import { and, between, desc, eq, gte, sql } from 'drizzle-orm'
-import type { Database, Operation, Steps } from './database.ts'
+import type { Database, Steps } from './database.ts'
 import { anyNumber, matches, queriesOf } from './query.ts'
 import { shareDays, sharedCards } from './schema.ts'
 
@@ -25,87 +25,78 @@ export function createShareTable(database: Database) {
   const { keyId, day, network, address, asset, title, url, query, count } = sharedCards
   const cardKey = [keyId, day, network, address]
   const dayKey = [shareDays.keyId, shareDays.day, shareDays.network]
-  const raise = change({ keyId, day, network, address, added: anyNumber }, (of, { update }) =>
+  const raise = change([keyId, day, network, address, anyNumber], (of, { update }) =>
     update(sharedCards)
-      .set({ count: sql`${count} + ${of.added}` })
-      .where(matches({ keyId, day, network, address }, of)),
+      .set({ count: sql`${count} + ${of[4]}` })
+      .where(matches(cardKey, of)),
   )
-  const rowsOf = number({ keyId, day }, (of, { select }) =>
+  const rowsOf = number([keyId, day], (of, { select }) =>
     select({ number: sql<number>`count(*)` })
       .from(sharedCards)
-      .where(and(matches({ keyId, day }, of), sql`${address} <> ''`)),
+      .where(and(matches([keyId, day], of), sql`${address} <> ''`)),
   )
   const addCard = addCount(sharedCards, cardKey, count)
   const addSum = addCount(shareDays, dayKey, shareDays.count)
-  const newest = all({ keyId, firstDay: day, limit: anyNumber }, (of, { select }) =>
-    select({ day, network, title, url, count })
-      .from(sharedCards)
-      .where(and(eq(keyId, of.keyId), gte(day, of.firstDay)))
-      .orderBy(desc(day), desc(count), network, address)
-      .limit(of.limit),
-  )
-  const cards = all({ keyId, firstDay: day, limit: anyNumber }, (of, { select }) =>
-    select({
-      address,
-      asset: sql<string>`max(${asset})`,
-      title: sql<string>`max(${title})`,
-      url: sql<string>`max(${url})`,
-      isDrawable: sql<number>`max(case when ${query} = '' then 0 else 1 end)`.as('isDrawable'),
-      count: sql<number>`sum(${count})`.as('count'),
-    })
-      .from(sharedCards)
-      .where(and(eq(keyId, of.keyId), gte(day, of.firstDay)))
-      .groupBy(address)
-      .orderBy(sql`count desc`, address)
-      .limit(of.limit),
-  )
-  const card = one({ keyId, address }, (of, { select }) =>
-    select({ asset, query })
-      .from(sharedCards)
-      .where(matches({ keyId, address }, of))
-      .orderBy(desc(day))
-      .limit(1),
-  )
-  const days = all({ keyId, firstDay: day, lastDay: day }, (of, { select }) =>
-    select({ day: shareDays.day, network: shareDays.network, count: shareDays.count })
-      .from(shareDays)
-      .where(and(eq(shareDays.keyId, of.keyId), between(shareDays.day, of.firstDay, of.lastDay)))
-      .orderBy(shareDays.day, shareDays.network),
-  )
-  const keys = all({ firstDay: day, limit: anyNumber }, (of, { select }) =>
-    select({ keyId: shareDays.keyId, count: sql<number>`sum(${shareDays.count})`.as('count') })
-      .from(shareDays)
-      .where(and(gte(shareDays.day, of.firstDay), sql`${shareDays.keyId} <> ''`))
-      .groupBy(shareDays.keyId)
-      .orderBy(sql`count desc`, shareDays.keyId)
-      .limit(of.limit),
-  )
 
   return {
-    /**
-     * `networks` is how many there are: each may need a row without an address. Belongs into a transaction that has
-     * `sharesLock`.
-     */
+    /** Each of the `networks` may need a row without an address. Belongs into a transaction that has `sharesLock`. */
     *add(cards: readonly SharedCard[], networks: number): Steps<void> {
       for (const sum of sumsOf(cards)) yield* addSum(sum)
       const free = new Map<string, number>()
       for (const card of cards) {
         const { keyId, day, network, address, count: added } = card
-        if (yield* raise({ keyId, day, network, address, added })) continue
+        if (yield* raise(keyId, day, network, address, added)) continue
         const name = `${day} ${keyId}`
-        const rows = free.get(name) ?? cardRowsMax - networks - (yield* rowsOf({ keyId, day }))
+        const rows = free.get(name) ?? cardRowsMax - networks - (yield* rowsOf(keyId, day))
         free.set(name, rows - 1)
         yield* addCard(rows > 0 ? card : withoutCard(card))
       }
     },
-    newest: (keyId: string, firstDay: number, limit: number) => newest({ keyId, firstDay, limit }),
+    newest: all([keyId, day, anyNumber], ([of, firstDay, limit], { select }) =>
+      select({ day, network, title, url, count })
+        .from(sharedCards)
+        .where(and(eq(keyId, of), gte(day, firstDay)))
+        .orderBy(desc(day), desc(count), network, address)
+        .limit(limit),
+    ),
     /** Sums by card since `firstDay`, the most frequent first; the address is empty for cards without a row. */
-    cards: (keyId: string, firstDay: number, limit: number) => cards({ keyId, firstDay, limit }),
+    cards: all([keyId, day, anyNumber], ([of, firstDay, limit], { select }) =>
+      select({
+        address,
+        asset: sql<string>`max(${asset})`,
+        title: sql<string>`max(${title})`,
+        url: sql<string>`max(${url})`,
+        isDrawable: sql<number>`max(case when ${query} = '' then 0 else 1 end)`.as('isDrawable'),
+        count: sql<number>`sum(${count})`.as('count'),
+      })
+        .from(sharedCards)
+        .where(and(eq(keyId, of), gte(day, firstDay)))
+        .groupBy(address)
+        .orderBy(sql`count desc`, address)
+        .limit(limit),
+    ),
     /** A card of a key can be drawn again from this. */
-    card: (keyId: string, address: string) => card({ keyId, address }),
-    days: (keyId: string, firstDay: number, lastDay: number): Operation<readonly ShareDay[]> =>
-      days({ keyId, firstDay, lastDay }),
-    keys: (firstDay: number, limit: number) => keys({ firstDay, limit }),
+    card: one([keyId, address], (of, { select }) =>
+      select({ asset, query })
+        .from(sharedCards)
+        .where(matches([keyId, address], of))
+        .orderBy(desc(day))
+        .limit(1),
+    ),
+    days: all([keyId, day, day], ([of, firstDay, lastDay], { select }) =>
+      select({ day: shareDays.day, network: shareDays.network, count: shareDays.count })
+        .from(shareDays)
+        .where(and(eq(shareDays.keyId, of), between(shareDays.day, firstDay, lastDay)))
+        .orderBy(shareDays.day, shareDays.network),
+    ),
+    keys: all([day, anyNumber], ([firstDay, limit], { select }) =>
+      select({ keyId: shareDays.keyId, count: sql<number>`sum(${shareDays.count})`.as('count') })
+        .from(shareDays)
+        .where(and(gte(shareDays.day, firstDay), sql`${shareDays.keyId} <> ''`))
+        .groupBy(shareDays.keyId)
+        .orderBy(sql`count desc`, shareDays.keyId)
+        .limit(limit),
+    ),
     pruneCards: prune(sharedCards, day, cardKey),
     pruneDays: prune(shareDays, shareDays.day, dayKey),
   }

@@ -18,10 +18,7 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
   let refusal: StoreError | undefined
   let damage: StoreError | undefined
 
-  /**
-   * A damaged file takes no more writes until the next start: what this connection has in memory may look well, and
-   * what it stores could not be read again.
-   */
+  /** A damaged file takes no writes until the next start: what is in memory may look well and not be readable again. */
   function noteFault(error: StoreError): void {
     if (error.kind === 'locked') return
     lastFault = { error, atMs: performance.now() }
@@ -81,10 +78,7 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
       }
     },
     exec: (sql: string) => guarded(() => database.exec(sql)),
-    /**
-     * Runs `work` alone among all processes. When it throws, nothing was written. `durable` waits for the disk, so
-     * that not even a power cut undoes the transaction.
-     */
+    /** Runs `work` alone among all processes, as one. `durable` waits for the disk: no power cut undoes it. */
     transaction<T>(work: () => T, { durable = false }: { readonly durable?: boolean } = {}): T {
       if (isInTransaction) return work()
       return guarded(() => {

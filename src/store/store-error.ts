@@ -102,10 +102,7 @@ const ownLooks = 5
  * before anything was stored. The waits are timers, because a wait inside SQLite stops the event loop. Of all who wait
  * for one database, one tries often, and the others when it got through. Throws the `StoreError` after `patienceMs`.
  */
-export async function retryWhileLocked<T>(
-  work: () => T | PromiseLike<T>,
-  patienceMs = lockPatienceMs,
-): Promise<T> {
+export async function retryWhileLocked<T>(work: () => T | PromiseLike<T>, patienceMs = lockPatienceMs) {
   let isOver = false
   const patience = setAwakeTimeout(() => {
     isOver = true
@@ -142,10 +139,7 @@ const lookouts = new Map<string, Promise<void>>()
 
 const repeatsMax = 3
 
-/**
- * Like `retryWhileLocked`, for several steps that may all be repeated. It waits with an empty transaction, because
- * steps that call other services should not be repeated for nothing.
- */
+/** Like `retryWhileLocked`, for several steps. It waits with an empty transaction: steps may call other services. */
 export async function repeatWhileLocked<T>(
   { transaction }: Pick<Database, 'transaction'>,
   work: () => Promise<T>,

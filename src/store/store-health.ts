@@ -62,10 +62,7 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
     return true
   }
 
-  /**
-   * The error when a file of the database was deleted or replaced. Writes would be lost, so they are refused from
-   * then on.
-   */
+  /** The error when a file of the database was deleted or replaced. Writes, which would be lost, are refused then. */
   async function findReplacement(): Promise<StoreError | undefined> {
     if (!isOnDisk) return undefined
     const areOpenOnes = await Promise.all(fileEnds.map(isOpenOne))
@@ -108,10 +105,7 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
   }
 
   return {
-    /**
-     * Writes as a call does, and checks that the file is the open one and the disk has room. Never blocks the
-     * event loop.
-     */
+    /** Writes as a call does, and checks that the file is the open one and the disk has room. Never blocks. */
     probe: sharedProbe(probe),
     checkVersion,
     watch(): void {
@@ -166,10 +160,7 @@ function readFromDisk(file: DatabaseFile): void {
   }
 }
 
-/**
- * Writes a file beside the database and removes it, because one small write into the database may find room in its
- * journal while the disk or a quota is full.
- */
+/** Writes a file and removes it: a small write into the database may find room in its journal while the disk is full. */
 async function findFullDisk(file: DatabaseFile): Promise<StoreError | undefined> {
   const path = `${file.path}-room`
   try {

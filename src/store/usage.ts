@@ -1,5 +1,5 @@
 import { and, asc, between, eq, gt, inArray, lt, lte, notExists, sql } from 'drizzle-orm'
-import type { Database, Operation, Steps } from './database.ts'
+import type { Database, Steps } from './database.ts'
 import { anyNumber, anyText, matches, queriesOf } from './query.ts'
 import {
   deduplicationDays,
@@ -15,40 +15,40 @@ import {
 export function createUsageTable(database: Database) {
   const { all, number, prune, run, write } = queriesOf(database)
   const { day, bucket, used } = usageDays
-  const findUsed = number({ day, bucket }, (of, { select }) =>
-    select({ number: used }).from(usageDays).where(matches({ day, bucket }, of)),
-  )
-  const set = write({ day, bucket, used }, (values, { insert }) =>
-    insert(usageDays)
-      .values(values)
-      .onConflictDoUpdate({ target: [day, bucket], set: { used: sql`excluded.used` } }),
-  )
-  // Day by day, because the table is ordered by day: one look-up each, however many buckets there are.
-  const history = all({ bucket, firstDay: day, lastDay: day }, (of, { raw }) =>
-    raw(sql<{ day: number; used: number }>`with recursive days(day) as
-      (select cast(${of.firstDay} as integer)
-       union all select day + 1 from days where day < cast(${of.lastDay} as integer))
-      select days.day, ${used} from days join ${usageDays} on ${day} = days.day and ${bucket} = ${of.bucket}
-      order by days.day`),
-  )
   const removeBetween = run(
-    { day, first: anyText, last: anyText, limit: anyNumber },
-    (of, { select, remove }) => {
+    [day, anyText, anyText, anyNumber],
+    ([of, first, last, limit], { select, remove }) => {
       const found = select({ day, bucket })
         .from(usageDays)
-        .where(and(eq(day, of.day), between(bucket, of.first, of.last)))
-        .limit(of.limit)
+        .where(and(eq(day, of), between(bucket, first, last)))
+        .limit(limit)
       return remove(usageDays).where(sql`(${day}, ${bucket}) in ${found}`)
     },
   )
+
   return {
-    used: (day: number, bucket: string) => findUsed({ day, bucket }),
-    set: (day: number, bucket: string, used: number) => set({ day, bucket, used }),
-    history: (bucket: string, firstDay: number, lastDay: number) => history({ bucket, firstDay, lastDay }),
+    used: number([day, bucket], (of, { select }) =>
+      select({ number: used })
+        .from(usageDays)
+        .where(matches([day, bucket], of)),
+    ),
+    set: write([day, bucket, used], ([of, ofBucket, count], { insert }) =>
+      insert(usageDays)
+        .values({ day: of, bucket: ofBucket, used: count })
+        .onConflictDoUpdate({ target: [day, bucket], set: { used: sql`excluded.used` } }),
+    ),
+    /** Day by day, because the table is ordered by day: one look-up each, however many buckets there are. */
+    history: all([bucket, day, day], ([of, firstDay, lastDay], { raw }) =>
+      raw(sql<{ day: number; used: number }>`with recursive days(day) as
+      (select cast(${firstDay} as integer)
+      union all select day + 1 from days where day < cast(${lastDay} as integer))
+      select days.day, ${used} from days join ${usageDays} on ${day} = days.day and ${bucket} = ${of}
+      order by days.day`),
+    ),
     prune: prune(usageDays, day, [day, bucket]),
     /** Removes at most `limit` rows of one day whose bucket starts with `prefix`, and returns how many. */
     removeByPrefix: (day: number, prefix: string, limit: number) =>
-      removeBetween({ day, first: prefix, last: `${prefix}\u{10ffff}`, limit }),
+      removeBetween(day, prefix, `${prefix}\u{10ffff}`, limit),
   }
 }
 
@@ -59,19 +59,22 @@ export function createDeduplicationTable(database: Database) {
   const { exists, countUpTo, prune, write } = queriesOf(database)
   const { day, bucket, dedupKey } = deduplicationDays
   const one = sql`1`
-  const has = exists({ day, bucket, dedupKey }, (of, { select }) =>
-    select({ one }).from(deduplicationDays).where(matches({ day, bucket, dedupKey }, of)),
+  const count = countUpTo([day, bucket], (of, { select }) =>
+    select({ one })
+      .from(deduplicationDays)
+      .where(matches([day, bucket], of)),
   )
-  const add = write({ day, bucket, dedupKey }, (values, { insert }) =>
-    insert(deduplicationDays).values(values).onConflictDoNothing(),
-  )
-  const count = countUpTo({ day, bucket }, (of, { select }) =>
-    select({ one }).from(deduplicationDays).where(matches({ day, bucket }, of)),
-  )
+
   return {
-    has: (day: number, bucket: string, dedupKey: string) => has({ day, bucket, dedupKey }),
-    add: (day: number, bucket: string, dedupKey: string) => add({ day, bucket, dedupKey }),
-    count: (day: number, bucket: string, max = 10_000) => count({ day, bucket, max }),
+    has: exists([day, bucket, dedupKey], (of, { select }) =>
+      select({ one })
+        .from(deduplicationDays)
+        .where(matches([day, bucket, dedupKey], of)),
+    ),
+    add: write([day, bucket, dedupKey], ([of, ofBucket, key], { insert }) =>
+      insert(deduplicationDays).values({ day: of, bucket: ofBucket, dedupKey: key }).onConflictDoNothing(),
+    ),
+    count: (day: number, bucket: string, max = 10_000) => count(day, bucket, max),
     prune: prune(deduplicationDays, day, [day, bucket, dedupKey]),
   }
 }
@@ -90,30 +93,29 @@ export function createTrafficTable(database: Database) {
   const { day, endpoint, auth, status, count } = trafficDays
   const sum = sql<number>`sum(${count})`
   const add = write({ day, endpoint, auth, status, count }, (of, { raw }) => raw(texts.addTraffic(of)))
-  const within = all({ firstDay: day, lastDay: day }, (of, { select }) =>
-    select({ day, endpoint, auth, status, count: sum })
-      .from(trafficDays)
-      .where(between(day, of.firstDay, of.lastDay))
-      .groupBy(day, endpoint, auth, status),
-  )
-  const totals = all({ beforeDay: day }, (of, { select }) =>
-    select({ endpoint, count: sum }).from(trafficDays).where(lt(day, of.beforeDay)).groupBy(endpoint),
+  const totals = all([day], ([beforeDay], { select }) =>
+    select({ endpoint, count: sum }).from(trafficDays).where(lt(day, beforeDay)).groupBy(endpoint),
   )
   const copy = write({ upToDay: day }, (of, { raw }) => raw(texts.foldTraffic(of)))
-  const drop = write({ upToDay: day }, (of, { remove }) =>
-    remove(trafficDays).where(between(day, sql`1`, of.upToDay)),
+  const drop = write([day], ([upToDay], { remove }) =>
+    remove(trafficDays).where(between(day, sql`1`, upToDay)),
   )
+
   return {
     /** Adds `count`, which may be negative; the sum never goes below zero. */
     add: (day: number, kind: TrafficKind, count: number) => add({ day, ...kind, count }),
-    between: (firstDay: number, lastDay: number): Operation<readonly TrafficRow[]> =>
-      within({ firstDay, lastDay }),
+    between: all([day, day], ([firstDay, lastDay], { select }) =>
+      select({ day, endpoint, auth, status, count: sum })
+        .from(trafficDays)
+        .where(between(day, firstDay, lastDay))
+        .groupBy(day, endpoint, auth, status),
+    ),
     /** Requests by endpoint over all time, or before a day. */
-    totals: (beforeDay = dayMax) => totals({ beforeDay }),
+    totals: (beforeDay = dayMax) => totals(beforeDay),
     /** Folds the days before `day` into day 0, which keeps the totals and bounds the table. Belongs into a transaction. */
     *fold(beforeDay: number): Steps<void> {
       yield* copy({ upToDay: beforeDay - 1 })
-      yield* drop({ upToDay: beforeDay - 1 })
+      yield* drop(beforeDay - 1)
     },
   }
 }
@@ -123,19 +125,16 @@ export function createTrafficHourTable(database: Database) {
   const { all, addCount, run } = queriesOf(database)
   const { hour, endpoint, auth, status, count } = trafficHours
   const add = addCount(trafficHours, [hour, endpoint, auth, status], count)
-  const within = all({ firstHour: hour, lastHour: hour }, (of, { select }) =>
-    select({ hour, endpoint, auth, status, count })
-      .from(trafficHours)
-      .where(between(hour, of.firstHour, of.lastHour)),
-  )
-  const prune = run({ beforeHour: hour }, (of, { remove }) =>
-    remove(trafficHours).where(lt(hour, of.beforeHour)),
-  )
+
   return {
     add: (hour: number, endpoint: string, auth: string, status: string, count: number) =>
       add({ hour, endpoint, auth, status, count }),
-    between: (firstHour: number, lastHour: number) => within({ firstHour, lastHour }),
-    prune: (beforeHour: number) => prune({ beforeHour }),
+    between: all([hour, hour], ([firstHour, lastHour], { select }) =>
+      select({ hour, endpoint, auth, status, count })
+        .from(trafficHours)
+        .where(between(hour, firstHour, lastHour)),
+    ),
+    prune: run([hour], ([beforeHour], { remove }) => remove(trafficHours).where(lt(hour, beforeHour))),
   }
 }
 
@@ -147,7 +146,7 @@ export type SignedAddressTable = ReturnType<typeof createSignedAddressTable>
 export function createSignedAddressTable(database: Database) {
   const { all, countUpTo, one, run, write } = queriesOf(database)
   const { keyId, digest, version, firstDay, lastViewDay } = signedAddresses
-  const find = one({ keyId, digest, formerName: anyText }, (of, { select }) => {
+  const find = one([keyId, digest, anyText], ([of, name, formerName], { select }) => {
     const leak = select({ one: sql`1` })
       .from(leakedSecrets)
       .where(
@@ -159,55 +158,51 @@ export function createSignedAddressTable(database: Database) {
       )
     return select({ version })
       .from(signedAddresses)
-      .where(and(eq(keyId, of.keyId), inArray(digest, [of.digest, of.formerName]), notExists(leak)))
+      .where(and(eq(keyId, of), inArray(digest, [name, formerName]), notExists(leak)))
   })
-  const setView = write({ keyId, digest, lastViewDay, dueDay: lastViewDay }, (of, { update }) =>
+  const setView = write([keyId, digest, lastViewDay, lastViewDay], (of, { update }) =>
     update(signedAddresses)
-      .set({ lastViewDay: of.lastViewDay })
-      .where(and(matches({ keyId, digest }, of), lte(lastViewDay, of.dueDay))),
+      .set({ lastViewDay: of[2] })
+      .where(and(matches([keyId, digest], of), lte(lastViewDay, of[3]))),
   )
-  const count = countUpTo({ keyId }, (of, { select }) =>
-    select({ one: sql`1` }).from(signedAddresses).where(eq(keyId, of.keyId)),
+  const count = countUpTo([keyId], ([of], { select }) =>
+    select({ one: sql`1` }).from(signedAddresses).where(eq(keyId, of)),
   )
-  const leak = write(
-    { keyId: leakedSecrets.keyId, version: leakedSecrets.version, sinceDay: leakedSecrets.sinceDay },
-    (values, { insert }) => insert(leakedSecrets).values(values).onConflictDoNothing(),
-  )
-  const nextKeys = all({ afterId: keys.id, limit: anyNumber }, (of, { select }) =>
-    select({ id: keys.id }).from(keys).where(gt(keys.id, of.afterId)).orderBy(asc(keys.id)).limit(of.limit),
-  )
-  const pageEnd = one({ keyId, after: digest, skipped: anyNumber }, (of, { select }) =>
+  const pageEnd = one([keyId, digest, anyNumber], ([of, after, skipped], { select }) =>
     select({ digest })
       .from(signedAddresses)
-      .where(and(eq(keyId, of.keyId), gt(digest, of.after)))
+      .where(and(eq(keyId, of), gt(digest, after)))
       .orderBy(asc(digest))
       .limit(1)
-      .offset(of.skipped),
+      .offset(skipped),
   )
-  const removeUnseen = run({ keyId, beforeDay: lastViewDay, limit: anyNumber }, (of, { select, remove }) => {
-    const unseen = select({ keyId, digest })
-      .from(signedAddresses)
-      .where(and(eq(keyId, of.keyId), lt(lastViewDay, of.beforeDay)))
-      .orderBy(asc(lastViewDay))
-      .limit(of.limit)
-    return remove(signedAddresses).where(sql`(${keyId}, ${digest}) in ${unseen}`)
-  })
 
   return {
     /** The version of the secret under which an address was counted; undefined if it was not, or that secret leaked. */
     findVersion: (keyId: string, digest: string, formerName = digest) =>
-      find({ keyId, digest, formerName }).as((row) => row?.version),
-    setView: (keyId: string, digest: string, lastViewDay: number) =>
-      setView({ keyId, digest, lastViewDay, dueDay: lastViewDay - viewDays }),
-    count: (keyId: string, max = 10_000) => count({ keyId, max }),
+      find(keyId, digest, formerName).as((row) => row?.version),
+    setView: (keyId: string, digest: string, day: number) => setView(keyId, digest, day, day - viewDays),
+    count: (keyId: string, max = 10_000) => count(keyId, max),
     /** Refuses every address that was first counted under this version of the secret since that day. */
-    leak: (keyId: string, version: number, sinceDay: number) => leak({ keyId, version, sinceDay }),
-    nextKeys: (afterId: string, limit: number) => nextKeys({ afterId, limit }),
+    leak: write(
+      [leakedSecrets.keyId, leakedSecrets.version, leakedSecrets.sinceDay],
+      ([of, leaked, sinceDay], { insert }) =>
+        insert(leakedSecrets).values({ keyId: of, version: leaked, sinceDay }).onConflictDoNothing(),
+    ),
+    nextKeys: all([keys.id, anyNumber], ([afterId, limit], { select }) =>
+      select({ id: keys.id }).from(keys).where(gt(keys.id, afterId)).orderBy(asc(keys.id)).limit(limit),
+    ),
     /** The last digest of a page of `size` addresses; undefined if there are not as many. */
     pageEnd: (keyId: string, after: string, size: number) =>
-      pageEnd({ keyId, after, skipped: size - 1 }).as((row) => row?.digest),
-    /** Removes at most `limit` addresses whose last view was before that day, the longest unseen first. Returns how many. */
-    removeUnseen: (keyId: string, beforeDay: number, limit: number) =>
-      removeUnseen({ keyId, beforeDay, limit }),
+      pageEnd(keyId, after, size - 1).as((row) => row?.digest),
+    /** Removes addresses whose last view was before a day, at most so many, the longest unseen first. Returns how many. */
+    removeUnseen: run([keyId, lastViewDay, anyNumber], ([of, beforeDay, limit], { select, remove }) => {
+      const unseen = select({ keyId, digest })
+        .from(signedAddresses)
+        .where(and(eq(keyId, of), lt(lastViewDay, beforeDay)))
+        .orderBy(asc(lastViewDay))
+        .limit(limit)
+      return remove(signedAddresses).where(sql`(${keyId}, ${digest}) in ${unseen}`)
+    }),
   }
 }

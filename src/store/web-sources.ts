@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Database, Operation } from './database.ts'
-import { anyNumber, matches, queriesOf } from './query.ts'
+import { anyNumber, queriesOf } from './query.ts'
 import { webPictures, webSources } from './schema.ts'
 
 export type WebSource = Readonly<typeof webSources.$inferSelect>
@@ -15,8 +15,8 @@ export function createWebSourceTable(database: Database) {
   const { digest, kind, url, facts, etag, lastModified, readAtMs, usedAtMs, claimedUntilMs } = columns
   const { reason, failedAtMs, goneAtMs, failures, requests, isBlocked, renewals } = columns
   function listing(condition: SQL | undefined) {
-    return all({ limit: anyNumber }, (of, { select }) =>
-      select(columns).from(webSources).where(condition).orderBy(desc(requests), digest).limit(of.limit),
+    return all([anyNumber], ([limit], { select }) =>
+      select(columns).from(webSources).where(condition).orderBy(desc(requests), digest).limit(limit),
     )
   }
   const lists = {
@@ -25,9 +25,14 @@ export function createWebSourceTable(database: Database) {
     blocked: listing(ne(isBlocked, 0)),
   }
   const atMs = anyNumber
-  const setRead = write(
-    { digest, kind, url, facts, etag, lastModified, atMs },
-    ({ atMs, ...of }, { insert }) =>
+  const setBlocked = change([digest, isBlocked], ([of, flag], { update }) =>
+    update(webSources).set({ isBlocked: flag }).where(eq(digest, of)),
+  )
+
+  return {
+    find: rowBy(webSources, digest),
+    list: (which: WebSourceList, limit: number): Operation<readonly WebSource[]> => lists[which](limit),
+    setRead: write({ digest, kind, url, facts, etag, lastModified, atMs }, ({ atMs, ...of }, { insert }) =>
       insert(webSources)
         .values({ ...of, readAtMs: atMs, usedAtMs: atMs })
         .onConflictDoUpdate({
@@ -44,99 +49,70 @@ export function createWebSourceTable(database: Database) {
             claimedUntilMs: 0,
           },
         }),
-  )
-  const setFailed = write({ digest, kind, url, reason, atMs }, ({ atMs, ...of }, { insert }) =>
-    insert(webSources)
-      .values({ ...of, failedAtMs: atMs, goneAtMs: atMs, usedAtMs: atMs, failures: 1 })
-      .onConflictDoUpdate({
-        target: digest,
-        set: {
-          failedAtMs: sql`excluded.failed_at_ms`,
-          reason: sql`excluded.reason`,
-          goneAtMs: sql`coalesce(${goneAtMs}, excluded.gone_at_ms)`,
-          failures: sql`${failures} + 1`,
-          claimedUntilMs: 0,
-        },
-      }),
-  )
-  const claim = change(
-    { digest, readAtMs: anyNumber, nowMs: anyNumber, untilMs: anyNumber },
-    (of, { update }) =>
+    ),
+    /** It could not be read. The facts stay. */
+    setFailed: write({ digest, kind, url, reason, atMs }, ({ atMs, ...of }, { insert }) =>
+      insert(webSources)
+        .values({ ...of, failedAtMs: atMs, goneAtMs: atMs, usedAtMs: atMs, failures: 1 })
+        .onConflictDoUpdate({
+          target: digest,
+          set: {
+            failedAtMs: sql`excluded.failed_at_ms`,
+            reason: sql`excluded.reason`,
+            goneAtMs: sql`coalesce(${goneAtMs}, excluded.gone_at_ms)`,
+            failures: sql`${failures} + 1`,
+            claimedUntilMs: 0,
+          },
+        }),
+    ),
+    /** Claims a source until the last of the times; whether it was free, and as old as is known here: 0 if it was never read. */
+    claim: change([digest, atMs, atMs, claimedUntilMs], ([of, readBeforeMs, nowMs, untilMs], { update }) =>
       update(webSources)
-        .set({ claimedUntilMs: sql`${of.untilMs}` })
+        .set({ claimedUntilMs: untilMs })
         .where(
           and(
-            eq(digest, of.digest),
-            sql`coalesce(${readAtMs}, 0) = ${of.readAtMs}`,
+            eq(digest, of),
+            sql`coalesce(${readAtMs}, 0) = ${readBeforeMs}`,
             // The clock may have been set back since the claim.
-            or(lt(claimedUntilMs, of.nowMs), sql`${claimedUntilMs} > ${of.untilMs}`),
+            or(lt(claimedUntilMs, nowMs), sql`${claimedUntilMs} > ${untilMs}`),
           ),
         ),
-  )
-  const addUse = write({ digest, usedAtMs, added: anyNumber }, (of, { update }) =>
-    update(webSources)
-      .set({ requests: sql`${requests} + ${of.added}`, usedAtMs: sql`${of.usedAtMs}` })
-      .where(matches({ digest }, of)),
-  )
-  const count = number({ kind }, (of, { select }) =>
-    select({ number: sql<number>`count(*)`.as('number') })
-      .from(webSources)
-      .where(matches({ kind }, of)),
-  )
-  const renew = change({ digest }, (of, { update }) =>
-    update(webSources)
-      .set({ renewals: sql`${renewals} + 1` })
-      .where(matches({ digest }, of)),
-  )
-  const setBlocked = change({ digest, isBlocked }, (of, { update }) =>
-    update(webSources)
-      .set({ isBlocked: sql`${of.isBlocked}` })
-      .where(matches({ digest }, of)),
-  )
-  const prune = run({ kind, limit: anyNumber }, (of, { select, remove }) => {
-    const unused = select({ digest })
-      .from(webSources)
-      .where(and(matches({ kind }, of), eq(isBlocked, 0)))
-      // Anybody can name pages that do not exist.
-      .orderBy(desc(sql`${facts} is null`), usedAtMs)
-      .limit(of.limit)
-    return remove(webSources).where(sql`${digest} in ${unused}`)
-  })
-
-  const pruneGone = run({ kind, beforeMs: anyNumber, limit: anyNumber }, (of, { select, remove }) => {
-    const gone = select({ digest })
-      .from(webSources)
-      .where(and(matches({ kind }, of), lt(goneAtMs, of.beforeMs), eq(isBlocked, 0)))
-      .limit(of.limit)
-    return remove(webSources).where(sql`${digest} in ${gone}`)
-  })
-
-  return {
-    find: rowBy(webSources, digest),
-    list: (which: WebSourceList, limit: number): Operation<readonly WebSource[]> => lists[which]({ limit }),
-    setRead: (
-      read: WebSourceName & Pick<WebSource, 'facts' | 'etag' | 'lastModified'> & { readonly atMs: number },
-    ) => setRead(read),
-    /** It could not be read. The facts stay. */
-    setFailed: (failed: WebSourceName & { readonly reason: string; readonly atMs: number }) =>
-      setFailed(failed),
-    /**
-     * Claims the reading of a source for one server. Returns whether it was free and is as old as is known here:
-     * `readAtMs` is 0 for one that was never read.
-     */
-    claim: (digest: string, readAtMs: number, nowMs: number, untilMs: number) =>
-      claim({ digest, readAtMs, nowMs, untilMs }),
-    addUse: (digest: string, requests: number, usedAtMs: number) =>
-      addUse({ digest, added: requests, usedAtMs }),
-    count: (kind: WebSource['kind']) => count({ kind }),
+    ),
+    addUse: write([digest, anyNumber, usedAtMs], ([of, added, atMs], { update }) =>
+      update(webSources)
+        .set({ requests: sql`${requests} + ${added}`, usedAtMs: atMs })
+        .where(eq(digest, of)),
+    ),
+    count: number([kind], ([of], { select }) =>
+      select({ number: sql<number>`count(*)`.as('number') })
+        .from(webSources)
+        .where(eq(kind, of)),
+    ),
     /** Blocks a source, which nobody may read or use then, or allows it again. Returns whether there is one. */
-    setBlocked: (digest: string, isBlocked: boolean) => setBlocked({ digest, isBlocked: isBlocked ? 1 : 0 }),
-    renew: (digest: string) => renew({ digest }),
-    /** Removes `limit` sources, those without facts first, then those that were not used for longest; returns how many. */
-    prune: (kind: WebSource['kind'], limit: number) => prune({ kind, limit }),
-    /** Removes at most `limit` sources of this kind that cannot be read since then, and returns how many. */
-    pruneGone: (kind: WebSource['kind'], beforeMs: number, limit: number) =>
-      pruneGone({ kind, beforeMs, limit }),
+    setBlocked: (digest: string, isBlocked: boolean) => setBlocked(digest, isBlocked ? 1 : 0),
+    renew: change([digest], ([of], { update }) =>
+      update(webSources)
+        .set({ renewals: sql`${renewals} + 1` })
+        .where(eq(digest, of)),
+    ),
+    /** Removes so many sources, those without facts first, then those that were not used for longest; returns how many. */
+    prune: run([kind, anyNumber], ([of, limit], { select, remove }) => {
+      const unused = select({ digest })
+        .from(webSources)
+        .where(and(eq(kind, of), eq(isBlocked, 0)))
+        // Anybody can name pages that do not exist.
+        .orderBy(desc(sql`${facts} is null`), usedAtMs)
+        .limit(limit)
+      return remove(webSources).where(sql`${digest} in ${unused}`)
+    }),
+    /** Removes at most so many sources of this kind that cannot be read since then, and returns how many. */
+    pruneGone: run([kind, anyNumber, anyNumber], ([of, beforeMs, limit], { select, remove }) => {
+      const gone = select({ digest })
+        .from(webSources)
+        .where(and(eq(kind, of), lt(goneAtMs, beforeMs), eq(isBlocked, 0)))
+        .limit(limit)
+      return remove(webSources).where(sql`${digest} in ${gone}`)
+    }),
   }
 }
 
@@ -144,19 +120,17 @@ export function createWebSourceTable(database: Database) {
 export function createWebPictureTable(database: Database) {
   const { exists, one, rowBy, write } = queriesOf(database)
   const { digest, size, facts, jpeg } = webPictures
-  const has = exists({ digest }, (of, { select }) =>
-    select({ digest }).from(webPictures).where(matches({ digest }, of)),
-  )
-  const sums = one({}, (_, { select }) =>
+  const sums = one([], (_, { select }) =>
     select({
       count: sql<number>`count(*)`.as('count'),
       bytes: sql<number>`coalesce(sum(${size}), 0)`.as('bytes'),
     }).from(webPictures),
   )
+
   return {
     find: rowBy(webPictures, digest),
-    has: (digest: string) => has({ digest }),
-    sums: () => sums({}).as((row) => row ?? { count: 0, bytes: 0 }),
+    has: exists([digest], ([of], { select }) => select({ digest }).from(webPictures).where(eq(digest, of))),
+    sums: () => sums().as((row) => row ?? { count: 0, bytes: 0 }),
     set: write({ digest, size, facts, jpeg }, (of, { insert }) =>
       insert(webPictures)
         .values(of)

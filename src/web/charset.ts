@@ -1,102 +1,86 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import charsets from './charsets.json' with { type: 'json' }
 
-export interface CharsetHints {
-  readonly contentType: string
-  readonly tld: string
-}
-
-export function createCharsetDecoder(hints: CharsetHints): CharsetDecoder {
-  return new CharsetDecoder(hints)
-}
+export type CharsetDecoder = ReturnType<typeof createCharsetDecoder>
 
 /** Chooses the charset when a declaration or the end of the head is found, or after 64 KiB, and decodes what arrives. */
-export class CharsetDecoder {
-  readonly #tld: string
-  #declared: DeclaredEncodings
-  #held: Uint8Array[] = []
-  #heldBytes = 0
-  #nextScanBytes = 0
-  #lastText = ''
-  #isHeadRead = false
-  #charset: Charset = { encoding: 'utf-8', source: 'default' }
-  #decoder: TextDecoder | undefined
+export function createCharsetDecoder({ contentType, tld }: Readonly<Record<'contentType' | 'tld', string>>) {
+  let declared: DeclaredEncodings = { header: encodingOf(charsetParameter(contentType)), meta: undefined }
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  let nextScanBytes = 0
+  let lastText = ''
+  let isHeadRead = false
+  let charset: Charset = { encoding: 'utf-8', source: 'default' }
+  let decoder: TextDecoder | undefined
 
-  constructor({ contentType, tld }: CharsetHints) {
-    this.#tld = tld
-    this.#declared = { header: encodingOf(charsetParameter(contentType)), meta: undefined }
-  }
-
-  charset(): Charset {
-    return this.#charset
-  }
-
-  push(chunk: Uint8Array): string {
-    if (this.#decoder !== undefined) return this.#decoder.decode(chunk, { stream: true })
-    this.#held.push(chunk)
-    this.#heldBytes += chunk.length
-    if (this.#isHeadRead) {
-      const bytes = this.#takeHeld()
-      return utf8Evidence(bytes) === 'cut' ? this.#hold(bytes) : this.#decide(bytes)
-    }
-    const isDue = this.#endsHead(chunk) || this.#heldBytes >= Math.min(this.#nextScanBytes, heldBytesMax)
-    return isDue ? this.#scanHead(this.#takeHeld()) : ''
-  }
-
-  /** Chooses the charset by the bytes received so far, and returns the text held back until then. */
-  settle(): string {
-    if (this.#decoder !== undefined) return ''
-    const bytes = this.#takeHeld()
-    if (!this.#isHeadRead) this.#declared = { ...this.#declared, meta: metaEncoding(latin1(bytes)) }
-    return this.#decide(bytes)
-  }
-
-  end(): string {
-    return this.settle() + (this.#decoder?.decode() ?? '')
-  }
-
-  #takeHeld(): Uint8Array {
-    const bytes = this.#held.length === 1 ? this.#held[0] : Buffer.concat(this.#held)
-    this.#held = []
-    this.#heldBytes = 0
+  function takeHeld(): Uint8Array {
+    const bytes = held.length === 1 ? held[0] : Buffer.concat(held)
+    held = []
+    heldBytes = 0
     return bytes ?? new Uint8Array()
   }
 
-  #hold(bytes: Uint8Array): string {
-    this.#held = [bytes]
-    this.#heldBytes = bytes.length
+  function hold(bytes: Uint8Array): string {
+    held = [bytes]
+    heldBytes = bytes.length
     return ''
   }
 
   /** ASCII text is the same in the charsets that are still possible, so it decides nothing. */
-  #decide(bytes: Uint8Array): string {
-    this.#charset = chooseCharset(bytes, this.#declared, this.#tld)
-    if (isAscii(bytes) && isOpen(this.#charset)) return Buffer.from(bytes).toString('latin1')
-    this.#decoder = new TextDecoder(this.#charset.encoding)
-    return this.#decoder.decode(bytes, { stream: true })
+  function decide(bytes: Uint8Array): string {
+    charset = chooseCharset(bytes, declared, tld)
+    if (isAscii(bytes) && isOpen(charset)) return Buffer.from(bytes).toString('latin1')
+    decoder = new TextDecoder(charset.encoding)
+    return decoder.decode(bytes, { stream: true })
   }
 
-  #endsHead(chunk: Uint8Array): boolean {
-    const text = this.#lastText + latin1(chunk)
-    this.#lastText = text.slice(1 - endOfHeadChars)
+  function endsHead(chunk: Uint8Array): boolean {
+    const text = lastText + latin1(chunk)
+    lastText = text.slice(1 - endOfHeadChars)
     return endOfHead.test(text)
   }
 
-  #scanHead(bytes: Uint8Array): string {
-    const { header } = this.#declared
+  function scanHead(bytes: Uint8Array): string {
+    const { header } = declared
     const markup = latin1(bytes.subarray(0, heldBytesMax))
     const headEnd = markup.search(endOfHead)
     const meta = metaEncoding(headEnd < 0 ? markup : markup.slice(0, headEnd))
-    this.#declared = { header, meta }
+    declared = { header, meta }
     const isDeclared =
       meta !== undefined ||
       (header !== undefined && header !== 'windows-1252') ||
       bomEncoding(bytes) !== undefined
-    this.#isHeadRead = isDeclared || bytes.length >= heldBytesMax || headEnd >= 0
-    if (this.#isHeadRead) return this.#decide(bytes)
+    isHeadRead = isDeclared || bytes.length >= heldBytesMax || headEnd >= 0
+    if (isHeadRead) return decide(bytes)
     // Each scan starts at the first byte. Growing distances keep the total work linear.
-    this.#nextScanBytes = bytes.length + Math.max(scanDistanceBytesMin, bytes.length / 4)
-    return this.#hold(bytes)
+    nextScanBytes = bytes.length + Math.max(scanDistanceBytesMin, bytes.length / 4)
+    return hold(bytes)
+  }
+
+  /** Chooses the charset by the bytes received so far, and returns the text held back until then. */
+  function settle(): string {
+    if (decoder !== undefined) return ''
+    const bytes = takeHeld()
+    if (!isHeadRead) declared = { ...declared, meta: metaEncoding(latin1(bytes)) }
+    return decide(bytes)
+  }
+
+  return {
+    charset: () => charset,
+    push(chunk: Uint8Array): string {
+      if (decoder !== undefined) return decoder.decode(chunk, { stream: true })
+      held.push(chunk)
+      heldBytes += chunk.length
+      if (isHeadRead) {
+        const bytes = takeHeld()
+        return utf8Evidence(bytes) === 'cut' ? hold(bytes) : decide(bytes)
+      }
+      const isDue = endsHead(chunk) || heldBytes >= Math.min(nextScanBytes, heldBytesMax)
+      return isDue ? scanHead(takeHeld()) : ''
+    },
+    settle,
+    end: () => settle() + (decoder?.decode() ?? ''),
   }
 }
 
@@ -118,10 +102,7 @@ export interface Charset {
   readonly source: CharsetSource
 }
 
-interface DeclaredEncodings {
-  readonly header: string | undefined
-  readonly meta: string | undefined
-}
+type DeclaredEncodings = Readonly<Record<'header' | 'meta', string | undefined>>
 
 /** Chooses by, in this order: byte order mark, header, meta element, valid UTF-8, top-level domain, windows-1252. */
 function chooseCharset(bytes: Uint8Array, declared: DeclaredEncodings, tld: string): Charset {

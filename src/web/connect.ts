@@ -1,6 +1,6 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { awakeNowMs, setAwakeTimeout } from '../lib/clock.ts'
+import { awakeNowMs, withinAwake } from '../lib/clock.ts'
 import { errorCode } from '../lib/system-reason.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
@@ -15,13 +15,11 @@ export interface ConnectorOptions {
 }
 
 /** Connects to one of these checked addresses, and to no other. Rejects with FetchFailure; nothing stays open then. */
-export type Connect = (url: URL, addresses: readonly string[], limits: HopLimits) => Promise<net.Socket>
-
-export function createConnector({ extraRoot, openSocket }: ConnectorOptions): Connect {
+export function createConnector({ extraRoot, openSocket }: ConnectorOptions) {
   const roots = extraRoot === undefined ? tls.rootCertificates : [...tls.rootCertificates, extraRoot]
   const secureContext = tls.createSecureContext({ ca: [...roots], minVersion: 'TLSv1.2' })
 
-  return async (url, addresses, limits) => {
+  return async (url: URL, addresses: readonly string[], limits: HopLimits): Promise<net.Socket> => {
     const abort = new AbortController()
     let plain: net.Socket | undefined
     async function open() {
@@ -153,21 +151,13 @@ function connectTls(
 }
 
 /** Rejects with FetchFailure if the work takes longer than `timeoutMs` or passes the deadline. The work itself is not stopped. */
-export async function withTimeout<T>(
+export function withTimeout<T>(
   work: Promise<T>,
   timeoutMs: number,
   reason: FailureReason,
   { deadlineAt }: HopLimits,
 ): Promise<T> {
-  const { promise: ended, reject } = Promise.withResolvers<never>()
   const leftMs = Math.max(0, deadlineAt - awakeNowMs())
-  const timer = setAwakeTimeout(
-    () => reject(new FetchFailure(leftMs < timeoutMs ? 'timeout_total' : reason)),
-    Math.min(leftMs, timeoutMs),
-  )
-  try {
-    return await Promise.race([work, ended])
-  } finally {
-    timer.clear()
-  }
+  const late = () => new FetchFailure(leftMs < timeoutMs ? 'timeout_total' : reason)
+  return withinAwake(work, Math.min(leftMs, timeoutMs), late)
 }

@@ -25,11 +25,7 @@ export interface BodyResult {
 }
 
 /** Decodes the body into the sink, and closes the connection. Rejects with FetchFailure, or with what the sink throws. */
-export function readResponseBody(
-  pending: PendingResponse,
-  sink: BodySink,
-  limits: HopLimits,
-): Promise<BodyResult> {
+export function readResponseBody(pending: PendingResponse, sink: BodySink, limits: HopLimits) {
   return new BodyReader(pending, sink, limits).read()
 }
 

@@ -49,7 +49,7 @@ export function createTargetLimit({
     sweep(now())
     const known = targets.get(name)
     if (known !== undefined) return known
-    const target = new Target(requestsMax / processes, unpaidBytesPerMinute / processes, now)
+    const target = createTarget(requestsMax / processes, unpaidBytesPerMinute / processes, now)
     targets.set(name, target)
     return target
   }
@@ -77,20 +77,16 @@ export function createTargetLimit({
 
   return {
     /** Takes requests for work that begins, as many as there are. @throws FetchFailure if there are fewer than `countMin` */
-    reserve(
-      host: string,
-      requesters: Iterable<Requester>,
-      { countMax, countMin }: ReservationCounts,
-    ): TargetReservation {
+    reserve(host: string, requesters: Iterable<Requester>, { countMax, countMin }: ReservationCounts) {
       const domain = domainOf(host)
-      return new TargetReservation(domain, takeForOne(domain, requesters, countMax, countMin))
+      return createReservation(domain, takeForOne(domain, requesters, countMax, countMin))
     },
 
     /** Takes a request to the domain before the name is resolved. @throws FetchFailure `target_busy` */
-    begin(host: string, requesters: Iterable<Requester>, reservation?: TargetReservation): TargetRequest {
+    begin(host: string, requesters: Iterable<Requester>, reservation?: TargetReservation) {
       const domain = domainOf(host)
       const claim = reservation?.takeOne(domain) ?? takeForOne(domain, requesters)
-      return new TargetRequest(domain, claim, addressOf)
+      return createRequest(domain, claim, addressOf)
     },
   }
 }
@@ -109,85 +105,71 @@ export interface ReservationCounts {
   readonly countMin: number
 }
 
-export class TargetReservation {
-  readonly count: number
-  readonly #domain: Target
-  readonly #claim: Claim
+export type TargetReservation = ReturnType<typeof createReservation>
 
-  constructor(domain: Target, claim: Claim) {
-    this.count = claim.taken.count
-    this.#domain = domain
-    this.#claim = claim
-  }
-
-  /** Takes one of them now; undefined if it is for another domain, or none is left. */
-  takeOne(domain: Target): Claim | undefined {
-    const taken = domain === this.#domain ? this.#claim.taken.takeOne() : undefined
-    return taken && { ...this.#claim, taken }
-  }
-
-  release(): void {
-    this.#claim.taken.resize(0)
+function createReservation(domain: Target, claim: Claim) {
+  return {
+    count: claim.taken.count,
+    /** Takes one of them now; undefined if it is for another domain, or none is left. */
+    takeOne(from: Target): Claim | undefined {
+      const taken = from === domain ? claim.taken.takeOne() : undefined
+      return taken && { ...claim, taken }
+    },
+    release: () => claim.taken.resize(0),
   }
 }
 
-/** One request, from before its host name is resolved until its connection is closed. */
-export class TargetRequest {
-  /** Nothing stands behind it, so that little of a document is read. */
-  readonly isUnpaid: boolean
-  readonly #domain: Target
-  readonly #claim: Claim
-  readonly #addressOf: (block: string) => Target
-  readonly #atAddresses = new Map<string, Taken>()
-  #transfers: readonly Taken[] = []
+export type TargetRequest = ReturnType<typeof createRequest>
 
-  constructor(domain: Target, claim: Claim, addressOf: (block: string) => Target) {
-    this.isUnpaid = claim.requester.kind === 'unpaid'
-    this.#domain = domain
-    this.#claim = claim
-    this.#addressOf = addressOf
-  }
+/** One request, from before its host name is resolved until its connection is closed. */
+function createRequest(domain: Target, claim: Claim, addressOf: (block: string) => Target) {
+  /** Nothing stands behind it, so that little of a document is read. */
+  const isUnpaid = claim.requester.kind === 'unpaid'
+  const atAddresses = new Map<string, Taken>()
+  const transfers: Taken[] = []
 
   /** The most that may come over the wire of a body of which `bodyBytes` are read. */
-  wireBytesMax(bodyBytes: number): number {
-    return this.isUnpaid ? Math.min(bodyBytes, this.#domain.documentBytesMax) : Number.POSITIVE_INFINITY
+  function wireBytesMax(bodyBytes: number): number {
+    return isUnpaid ? Math.min(bodyBytes, domain.documentBytesMax) : Number.POSITIVE_INFINITY
   }
 
-  /** Takes the request at the addresses just before it is sent; returns those with one left. @throws FetchFailure `target_busy` */
-  send(addresses: readonly string[], bodyBytes: number): readonly string[] {
-    if (!this.#takeTransfer(this.#domain, bodyBytes)) throw busyFailure([this.#domain.transferWaitMs()])
-    const waitsMs: number[] = []
-    for (const block of new Set(addresses.map(addressBlock))) {
-      const target = this.#addressOf(block)
-      const taken = target.take(this.#claim)
-      if (taken === undefined) waitsMs.push(target.waitMs(this.#claim))
-      else if (this.#takeTransfer(target, bodyBytes)) this.#atAddresses.set(block, taken)
-      else {
-        taken.resize(0)
-        waitsMs.push(target.transferWaitMs())
-      }
-    }
-    if (this.#atAddresses.size === 0) throw busyFailure(waitsMs)
-    this.#claim.taken.renew()
-    return addresses.filter((address) => this.#atAddresses.has(addressBlock(address)))
-  }
-
-  /** The request has gone to this address, so it is given back to the others. */
-  reached(address: string): void {
-    for (const [block, taken] of this.#atAddresses) if (block !== addressBlock(address)) taken.resize(0)
-  }
-
-  /** Once sent, the request stays counted, whatever became of it. */
-  end(wireBytes: number): void {
-    if (this.#atAddresses.size === 0) this.#claim.taken.resize(0)
-    for (const transfer of this.#transfers) transfer.resize(wireBytes)
-  }
-
-  #takeTransfer(target: Target, bodyBytes: number): boolean {
-    if (!this.isUnpaid) return true
-    const taken = target.takeTransfer(this.#claim, this.wireBytesMax(bodyBytes))
-    if (taken !== undefined) this.#transfers = [...this.#transfers, taken]
+  function takeTransfer(target: Target, bodyBytes: number): boolean {
+    if (!isUnpaid) return true
+    const taken = target.takeTransfer(claim, wireBytesMax(bodyBytes))
+    if (taken !== undefined) transfers.push(taken)
     return taken !== undefined
+  }
+
+  return {
+    isUnpaid,
+    wireBytesMax,
+    /** Takes the request at the addresses just before it is sent; returns those with one left. @throws FetchFailure `target_busy` */
+    send(addresses: readonly string[], bodyBytes: number): readonly string[] {
+      if (!takeTransfer(domain, bodyBytes)) throw busyFailure([domain.transferWaitMs()])
+      const waitsMs: number[] = []
+      for (const block of new Set(addresses.map(addressBlock))) {
+        const target = addressOf(block)
+        const taken = target.take(claim)
+        if (taken === undefined) waitsMs.push(target.waitMs(claim))
+        else if (takeTransfer(target, bodyBytes)) atAddresses.set(block, taken)
+        else {
+          taken.resize(0)
+          waitsMs.push(target.transferWaitMs())
+        }
+      }
+      if (atAddresses.size === 0) throw busyFailure(waitsMs)
+      claim.taken.renew()
+      return addresses.filter((address) => atAddresses.has(addressBlock(address)))
+    },
+    /** The request has gone to this address, so it is given back to the others. */
+    reached(address: string): void {
+      for (const [block, taken] of atAddresses) if (block !== addressBlock(address)) taken.resize(0)
+    },
+    /** Once sent, the request stays counted, whatever became of it. */
+    end(wireBytes: number): void {
+      if (atAddresses.size === 0) claim.taken.resize(0)
+      for (const transfer of transfers) transfer.resize(wireBytes)
+    },
   }
 }
 
@@ -225,82 +207,65 @@ class Taken {
   }
 }
 
+type Target = ReturnType<typeof createTarget>
+
 /** A domain or an address, and what was asked of it in the last minute. */
-class Target {
-  /** The most that a document which nothing pays for may have, so that the part for new clients has room for one. */
-  readonly documentBytesMax: number
-  readonly #now: () => number
-  readonly #unpaid = new SharedWindow(windowMs)
-  readonly #unpaidMax: number
-  readonly #rest = new SharedWindow(windowMs)
-  readonly #restMax: number
-  readonly #transfers = new SharedWindow(windowMs)
-  readonly #transferBytesMax: number
+function createTarget(requestsMax: number, transferBytesMax: number, now: () => number) {
+  const unpaid = new SharedWindow(windowMs)
+  const unpaidMax = Math.max(1, Math.floor(requestsMax / 5))
+  const rest = new SharedWindow(windowMs)
+  const restMax = Math.max(1, Math.floor(requestsMax) - unpaidMax)
+  const transfers = new SharedWindow(windowMs)
   /** The last two of those who share the rest, and when they asked. */
-  #wanted: readonly { readonly id: string; readonly atMs: number }[] = []
+  let wanted: readonly { readonly id: string; readonly atMs: number }[] = []
 
-  constructor(requestsMax: number, transferBytesMax: number, now: () => number) {
-    this.documentBytesMax = Math.min(unpaidDocumentBytesMax, Math.floor(transferBytesMax / 8))
-    this.#unpaidMax = Math.max(1, Math.floor(requestsMax / 5))
-    this.#restMax = Math.max(1, Math.floor(requestsMax) - this.#unpaidMax)
-    this.#transferBytesMax = transferBytesMax
-    this.#now = now
-  }
-
-  /** Takes as many requests as there are, up to `countMax`; undefined if there are fewer than `countMin`. */
-  take({ requester, blocks }: Claimant, countMax = 1, countMin = 1): Taken | undefined {
-    const window = this.#windowOf(requester)
-    const max = requester.kind === 'unpaid' ? this.#unpaidMax : this.#restMax
-    const shareMax = this.#isWantedByOthers(requester) ? max / 4 : undefined
-    const free = requester.isBackground === true ? Math.floor(max / 2 - window.total) : countMax
-    for (let count = Math.min(countMax, free); count >= countMin; count -= 1)
-      if (window.leavesRoom(max, blocks, count, shareMax)) return new Taken(window, blocks, count, this.#now)
-    return undefined
-  }
-
-  takeTransfer({ blocks }: Claimant, bytes: number): Taken | undefined {
-    this.#transfers.forget(this.#now())
-    return this.#transfers.leavesRoom(this.#transferBytesMax, blocks, bytes)
-      ? new Taken(this.#transfers, blocks, bytes, this.#now)
-      : undefined
-  }
-
-  waitMs({ requester }: Claimant): number {
-    return this.#windowOf(requester).msUntilFirstEnds(this.#now())
-  }
-
-  transferWaitMs(): number {
-    return this.#transfers.msUntilFirstEnds(this.#now())
-  }
-
-  isIdle(nowMs: number): boolean {
-    if (this.#wanted.some(({ atMs }) => isWithin(atMs, nowMs, windowMs))) return false
-    return [this.#unpaid, this.#rest, this.#transfers].every((window) => {
-      window.forget(nowMs)
-      return window.isEmpty()
-    })
-  }
-
-  #windowOf({ kind }: Requester): SharedWindow {
-    const window = kind === 'unpaid' ? this.#unpaid : this.#rest
-    window.forget(this.#now())
+  function windowOf({ kind }: Requester): SharedWindow {
+    const window = kind === 'unpaid' ? unpaid : rest
+    window.forget(now())
     return window
   }
 
   /** Notes that a requester wants a part of the rest. Returns whether a key has to leave some to others. */
-  #isWantedByOthers({ kind, id, isBackground }: Requester): boolean {
+  function isWantedByOthers({ kind, id, isBackground }: Requester): boolean {
     if (kind === 'unpaid') return false
-    const atMs = this.#now()
-    const others = this.#wanted.filter((each) => each.id !== id)
-    if (isBackground !== true) this.#wanted = [...others, { id, atMs }].slice(-2)
+    const atMs = now()
+    const others = wanted.filter((each) => each.id !== id)
+    if (isBackground !== true) wanted = [...others, { id, atMs }].slice(-2)
     return kind === 'key' && others.some((each) => isWithin(each.atMs, atMs, windowMs))
+  }
+
+  return {
+    /** The most that a document which nothing pays for may have, so that the part for new clients has room for one. */
+    documentBytesMax: Math.min(unpaidDocumentBytesMax, Math.floor(transferBytesMax / 8)),
+    /** Takes as many requests as there are, up to `countMax`; undefined if there are fewer than `countMin`. */
+    take({ requester, blocks }: Claimant, countMax = 1, countMin = 1): Taken | undefined {
+      const window = windowOf(requester)
+      const max = requester.kind === 'unpaid' ? unpaidMax : restMax
+      const shareMax = isWantedByOthers(requester) ? max / 4 : undefined
+      const free = requester.isBackground === true ? Math.floor(max / 2 - window.total) : countMax
+      for (let count = Math.min(countMax, free); count >= countMin; count -= 1)
+        if (window.leavesRoom(max, blocks, count, shareMax)) return new Taken(window, blocks, count, now)
+      return undefined
+    },
+    takeTransfer({ blocks }: Claimant, bytes: number): Taken | undefined {
+      transfers.forget(now())
+      return transfers.leavesRoom(transferBytesMax, blocks, bytes)
+        ? new Taken(transfers, blocks, bytes, now)
+        : undefined
+    },
+    waitMs: ({ requester }: Claimant) => windowOf(requester).msUntilFirstEnds(now()),
+    transferWaitMs: () => transfers.msUntilFirstEnds(now()),
+    isIdle(nowMs: number): boolean {
+      if (wanted.some(({ atMs }) => isWithin(atMs, nowMs, windowMs))) return false
+      return [unpaid, rest, transfers].every((window) => {
+        window.forget(nowMs)
+        return window.isEmpty()
+      })
+    },
   }
 }
 
-function blocksOf(
-  { kind, id, isBackground = false }: Requester,
-  isDivided: (client: string) => boolean,
-): readonly ClientBlock[] {
+function blocksOf({ kind, id, isBackground = false }: Requester, isDivided: (client: string) => boolean) {
   if (kind === 'key') return [{ name: id, weight: 1 }]
   return kind === 'unpaid' && (isBackground || isDivided(id)) ? clientBlocks(id) : []
 }

@@ -60,12 +60,7 @@ function checkParsedUrl(url: URL, { allowPorts = defaultPorts, allowCidrs = [] }
 }
 
 /** The URL that a response redirects to, checked like any other. Returns undefined if it is no redirect. */
-export function redirectTarget(
-  from: URL,
-  status: number,
-  location: string | undefined,
-  rules: UrlRules,
-): URL | undefined {
+export function redirectTarget(from: URL, status: number, location: string | undefined, rules: UrlRules) {
   if (!redirectStatuses.has(status) || location === undefined) return undefined
   try {
     const target = decodeLocation(location)

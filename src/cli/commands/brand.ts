@@ -67,11 +67,7 @@ async function exportBrand(brands: Brands, reference: string, folder: string): P
   return `${slug}@${revision} is in ${folder}: ${files.join(', ')}`
 }
 
-function withBrands(
-  env: Environment,
-  work: (brands: Brands) => Promise<void>,
-  makesDatabase = false,
-): Promise<void> {
+function withBrands(env: Environment, work: (brands: Brands) => Promise<void>, makesDatabase = false) {
   return withStore(env, makesDatabase, async (store) => {
     const pictures = createPictureDrawer()
     try {

@@ -86,10 +86,7 @@ function nearestExisting(path: string): string {
 }
 
 /** Reads the tables of the database for a check; undefined where its file is missing. */
-async function withTables<T>(
-  config: Config,
-  work: (tables: ReadTables['tables']) => Promise<T>,
-): Promise<T | undefined> {
+async function withTables<T>(config: Config, work: (tables: ReadTables['tables']) => Promise<T>) {
   const location = databaseLocation(config)
   if (location.kind === 'sqlite' && !existsSync(location.path)) return undefined
   const { tables, close } = await openForReading(config, readText)

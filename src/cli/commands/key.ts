@@ -228,11 +228,7 @@ interface OpenKeys {
 /** The audit log says that this has made the changes. */
 const author = { actor: 'mintmark key', address: 'local' } as const
 
-function withKeys(
-  env: Environment,
-  work: (keys: OpenKeys) => Promise<void>,
-  makesDatabase = false,
-): Promise<void> {
+function withKeys(env: Environment, work: (keys: OpenKeys) => Promise<void>, makesDatabase = false) {
   return withStore(env, makesDatabase, async (store, config) => {
     await work({ config, store, change: await createChange(config, store) })
   })
@@ -251,9 +247,7 @@ async function createChange(config: Config, store: Store) {
     return typeof resolved === 'string' ? resolved : undefined
   }
   const changes = createKeyChanges({ keys, clock, config, brandFault })
-  return async (
-    work: (changes: KeyChanges) => Steps<KeyChange | KeyMistake | undefined>,
-  ): Promise<KeyChange> => {
+  return async (work: (changes: KeyChanges) => Steps<KeyChange | KeyMistake | undefined>) => {
     function* audited(): Steps<KeyChange | KeyMistake | undefined> {
       const outcome = yield* work(changes)
       if (outcome === undefined || 'mistake' in outcome) return outcome

@@ -45,12 +45,7 @@ export function moveCommand({ env, print, end }: CommandContext): Command {
     }
   })
 
-  async function run(
-    source: MoveSource,
-    to: DatabaseLocation,
-    config: Config,
-    showsMasterKey: boolean,
-  ): Promise<void> {
+  async function run(source: MoveSource, to: DatabaseLocation, config: Config, showsMasterKey: boolean) {
     const masterKey = await findMasterKey(source, config)
     const target = await openTarget(to)
     let bar: ReturnType<typeof createProgressBar> | undefined
@@ -105,10 +100,7 @@ function nextSteps(name: string, place: string | undefined): string {
 }
 
 /** Finds the master key that a database was made with. Without it servers would refuse every caller's key. */
-async function findMasterKey(
-  source: MoveSide,
-  { MASTER_KEY: given, DATA_DIR }: Config,
-): Promise<{ readonly key: Uint8Array; readonly place: string } | undefined> {
+async function findMasterKey(source: MoveSide, { MASTER_KEY: given, DATA_DIR }: Config) {
   const fingerprint = await source.fact(fingerprintName)
   if (fingerprint === undefined) return undefined
   const folders =

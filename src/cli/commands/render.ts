@@ -99,12 +99,7 @@ function formatOf(template = ''): readonly (readonly [name: string, value: strin
   return format === undefined ? [] : [['format', format]]
 }
 
-interface RenderOptions {
-  readonly from: string
-  readonly out: string
-  readonly name?: string
-  readonly jobs?: string
-}
+type RenderOptions = Readonly<Record<'from' | 'out', string> & Partial<Record<'name' | 'jobs', string>>>
 
 function readJobs(text = '1'): number {
   const jobs = Number(text)

@@ -117,10 +117,7 @@ function missingPair(key: string | undefined, secret: string | undefined): strin
 const daysMax = 3_652
 
 /** Returns until when a URL is valid, in unix seconds; undefined if no option says so. Throws for what the server would refuse. */
-function readEnd(
-  { days, exp }: { readonly days?: string; readonly exp?: string },
-  nowSeconds: number,
-): number | undefined {
+function readEnd({ days, exp }: { readonly days?: string; readonly exp?: string }, nowSeconds: number) {
   if (days !== undefined && exp !== undefined)
     throw new Error('--days and --exp say the same: give one of them.')
   if (exp !== undefined) return readExp(exp, nowSeconds)

@@ -12,87 +12,84 @@ interface LineWriterOptions {
   readonly retryMs?: number
 }
 
+export type LineWriter = ReturnType<typeof createLineWriter>
+
 /** Writes whole lines to an output that may fail or block: a full disk, a closed pipe, a reader that sleeps. */
-export class LineWriter {
-  readonly #buffer: LineBuffer
-  readonly #sink: LineSink
-  readonly #retryMs: number
-  #whenIdle: (() => void)[] = []
-  #isWriting = false
-  #retry: ReturnType<typeof setTimeout> | undefined
+export function createLineWriter({
+  sink,
+  lostLine,
+  waitingBytesMax = 1024 * 1024,
+  retryMs = 50,
+}: LineWriterOptions) {
+  const buffer = createLineBuffer(waitingBytesMax, sink.atomicBytesMax, lostLine)
+  let whenIdle: (() => void)[] = []
+  let isWriting = false
+  let retry: ReturnType<typeof setTimeout> | undefined
 
-  constructor({ sink, lostLine, waitingBytesMax = 1024 * 1024, retryMs = 50 }: LineWriterOptions) {
-    this.#buffer = new LineBuffer(waitingBytesMax, sink.atomicBytesMax, lostLine)
-    this.#sink = sink
-    this.#retryMs = retryMs
-  }
-
-  /** Takes lines, each with its end. Never throws and never waits; lines that cannot be written are counted as lost. */
-  readonly write = (lines: string): void => {
-    this.#buffer.add(lines)
-    if (this.#retry === undefined) this.#run()
-  }
-
-  lost(): number {
-    return this.#buffer.lost()
-  }
-
-  /** Resolves when nothing is left to be written, at the latest after `limitMs`. */
-  drain(limitMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, limitMs)
-      this.#whenIdle.push(() => {
-        clearTimeout(timer)
-        resolve()
-      })
-      this.#run()
-    })
-  }
-
-  #run(): void {
-    clearTimeout(this.#retry)
-    this.#retry = undefined
+  function run(): void {
+    clearTimeout(retry)
+    retry = undefined
     try {
-      while (!this.#isWriting) {
-        const bytes = this.#buffer.current()
+      while (!isWriting) {
+        const bytes = buffer.current()
         if (bytes === undefined) {
-          this.#endDrains()
+          endDrains()
           return
         }
-        const written = this.#sink.write(bytes)
-        if (typeof written === 'number') this.#buffer.advance(written)
-        else void this.#finishLater(written)
+        const written = sink.write(bytes)
+        if (typeof written === 'number') buffer.advance(written)
+        else void finishLater(written)
       }
     } catch (error) {
-      this.#handleFailure(error)
+      handleFailure(error)
     }
   }
 
-  async #finishLater(written: Promise<number>): Promise<void> {
-    this.#isWriting = true
+  async function finishLater(written: Promise<number>): Promise<void> {
+    isWriting = true
     try {
-      this.#buffer.advance(await written)
-      this.#isWriting = false
-      this.#run()
+      buffer.advance(await written)
+      isWriting = false
+      run()
     } catch (error) {
-      this.#isWriting = false
-      this.#handleFailure(error)
+      isWriting = false
+      handleFailure(error)
     }
   }
 
   /** A slow reader is tried again. Every other failure may last, so the lines that wait are lost. */
-  #handleFailure(error: unknown): void {
+  function handleFailure(error: unknown): void {
     if (['EAGAIN', 'EINTR'].includes(errorCode(error))) {
-      this.#retry = setTimeout(() => this.#run(), this.#retryMs).unref()
+      retry = setTimeout(run, retryMs).unref()
       return
     }
-    this.#buffer.discard()
-    this.#endDrains()
+    buffer.discard()
+    endDrains()
   }
 
-  #endDrains(): void {
-    for (const resolve of this.#whenIdle) resolve()
-    this.#whenIdle = []
+  function endDrains(): void {
+    for (const resolve of whenIdle) resolve()
+    whenIdle = []
+  }
+
+  return {
+    /** Takes lines, each with its end. Never throws and never waits; lines that cannot be written are counted as lost. */
+    write(lines: string): void {
+      buffer.add(lines)
+      if (retry === undefined) run()
+    },
+    lost: buffer.lost,
+    /** Resolves when nothing is left to be written, at the latest after `limitMs`. */
+    drain(limitMs: number): Promise<void> {
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, limitMs)
+        whenIdle.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+        run()
+      })
+    },
   }
 }
 
@@ -104,93 +101,80 @@ interface Piece {
 }
 
 /** The lines that a `LineWriter` has not written yet, in pieces for one write each, and a count of lost lines. */
-class LineBuffer {
-  readonly #bytesMax: number
-  readonly #pieceBytesMax: number
-  readonly #lostLine: LineWriterOptions['lostLine']
-  #blocks: Uint8Array[] = []
-  #blockBytes = 0
-  #piece: Piece | undefined
+function createLineBuffer(bytesMax: number, pieceBytesMax: number, lostLine: LineWriterOptions['lostLine']) {
+  let blocks: Uint8Array[] = []
+  let blockBytes = 0
+  let piece: Piece | undefined
   /** An error cut a line short: the next one must start on a new line. */
-  #isTorn = false
-  #lost = 0
-  #reported = 0
+  let isTorn = false
+  let lost = 0
+  let reported = 0
 
-  constructor(bytesMax: number, pieceBytesMax: number, lostLine: LineWriterOptions['lostLine']) {
-    this.#bytesMax = bytesMax
-    this.#pieceBytesMax = pieceBytesMax
-    this.#lostLine = lostLine
-  }
-
-  /** Adds lines, each with its end; without room for them they are lost. */
-  add(lines: string): void {
-    const block = Buffer.from(lines)
-    if (this.#blockBytes + block.length > this.#bytesMax) {
-      this.#lost += countLines(block)
-      return
-    }
-    this.#blocks.push(block)
-    this.#blockBytes += block.length
-  }
-
-  /** The bytes to write next: the same ones until `advance` or `discard`; undefined when nothing waits. */
-  current(): Uint8Array | undefined {
-    this.#piece ??= this.#nextPiece()
-    return this.#piece?.bytes
-  }
-
-  /** Marks the first `count` of the current bytes as written. */
-  advance(count: number): void {
-    if (this.#piece === undefined) return
-    const { bytes, reportsLost } = this.#piece
-    if (count < bytes.length) {
-      this.#piece = { ...this.#piece, bytes: bytes.subarray(count), isStarted: true }
-      return
-    }
-    this.#piece = undefined
-    this.#isTorn = false
-    this.#reported = reportsLost ?? this.#reported
-  }
-
-  discard(): void {
-    for (const block of this.#blocks) this.#lost += countLines(block)
-    if (this.#piece !== undefined) this.#lost += this.#linesOf(this.#piece)
-    this.#isTorn ||= this.#piece?.isStarted === true
-    this.#blocks = []
-    this.#blockBytes = 0
-    this.#piece = undefined
-  }
-
-  lost(): number {
-    return this.#lost
-  }
-
-  #nextPiece(): Piece | undefined {
-    const lines = this.#takeLines()
-    if (lines !== undefined) return { bytes: this.#onNewLine(lines) }
-    if (this.#lost === this.#reported) return undefined
-    const line = Buffer.from(`${this.#lostLine(this.#lost - this.#reported)}\n`)
-    return { bytes: this.#onNewLine(line), reportsLost: this.#lost }
+  function nextPiece(): Piece | undefined {
+    const lines = takeLines()
+    if (lines !== undefined) return { bytes: onNewLine(lines) }
+    if (lost === reported) return undefined
+    const line = Buffer.from(`${lostLine(lost - reported)}\n`)
+    return { bytes: onNewLine(line), reportsLost: lost }
   }
 
   /** Takes as many lines of the first block as one write may have, or a single line that is longer. */
-  #takeLines(): Uint8Array | undefined {
-    const block = this.#blocks.shift()
+  function takeLines(): Uint8Array | undefined {
+    const block = blocks.shift()
     if (block === undefined) return undefined
-    const lines = block.subarray(0, endOfLines(block, this.#pieceBytesMax))
-    if (lines.length < block.length) this.#blocks.unshift(block.subarray(lines.length))
-    this.#blockBytes -= lines.length
+    const lines = block.subarray(0, endOfLines(block, pieceBytesMax))
+    if (lines.length < block.length) blocks.unshift(block.subarray(lines.length))
+    blockBytes -= lines.length
     return lines
   }
 
-  #onNewLine(lines: Uint8Array): Uint8Array {
-    return this.#isTorn ? Buffer.concat([Buffer.of(newline), lines]) : lines
+  function onNewLine(lines: Uint8Array): Uint8Array {
+    return isTorn ? Buffer.concat([Buffer.of(newline), lines]) : lines
   }
 
   /** The line about lost ones is no loss, since it is repeated. Neither is the line end that follows a torn line. */
-  #linesOf({ bytes, reportsLost, isStarted }: Piece): number {
+  function linesOf({ bytes, reportsLost, isStarted }: Piece): number {
     if (reportsLost !== undefined) return 0
-    return countLines(bytes) - (this.#isTorn && !isStarted ? 1 : 0)
+    return countLines(bytes) - (isTorn && !isStarted ? 1 : 0)
+  }
+
+  return {
+    /** Adds lines, each with its end; without room for them they are lost. */
+    add(lines: string): void {
+      const block = Buffer.from(lines)
+      if (blockBytes + block.length > bytesMax) {
+        lost += countLines(block)
+        return
+      }
+      blocks.push(block)
+      blockBytes += block.length
+    },
+    /** The bytes to write next: the same ones until `advance` or `discard`; undefined when nothing waits. */
+    current(): Uint8Array | undefined {
+      piece ??= nextPiece()
+      return piece?.bytes
+    },
+    /** Marks the first `count` of the current bytes as written. */
+    advance(count: number): void {
+      if (piece === undefined) return
+      const { bytes, reportsLost } = piece
+      if (count < bytes.length) {
+        piece = { ...piece, bytes: bytes.subarray(count), isStarted: true }
+        return
+      }
+      piece = undefined
+      isTorn = false
+      reported = reportsLost ?? reported
+    },
+    discard(): void {
+      for (const block of blocks) lost += countLines(block)
+      if (piece !== undefined) lost += linesOf(piece)
+      isTorn ||= piece?.isStarted === true
+      blocks = []
+      blockBytes = 0
+      piece = undefined
+    },
+    lost: () => lost,
   }
 }
 

@@ -15,10 +15,7 @@ const bytesMax = 64 * 2 ** 20
 /** Most characters of a row: more than any URL may have. */
 const rowCharsMax = 64 * 1024
 
-/**
- * Reads all rows of a CSV or JSON Lines file, or of the standard input where `path` is `-`. The file's extension tells the
- * form, else its first character does. Rejects with an `InputError` that names every line that cannot be read.
- */
+/** Reads a file of CSV or JSON Lines, or standard input for `-`. Rejects with an `InputError` that names each unreadable line. */
 export async function readRows(path: string): Promise<readonly Row[]> {
   const source = path === '-' ? 'standard input' : path
   const text = decode(await readBytes(path, source), source)
@@ -204,10 +201,7 @@ interface RowReaderDeps {
 export const kindColumn = 'kind'
 
 /** Reads every row as the server would read its call. An `InputError` names every wrong parameter and misspelt column. */
-export async function readRowRequests(
-  rows: readonly Row[],
-  deps: RowReaderDeps,
-): Promise<readonly RowRequest[]> {
+export async function readRowRequests(rows: readonly Row[], deps: RowReaderDeps) {
   const mistakes: string[] = []
   const requests: RowRequest[] = []
   for (const row of rows) {

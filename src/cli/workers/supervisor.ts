@@ -209,10 +209,7 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
 /** A sum waits no longer for the slowest worker, whose last report counts then. */
 const answerMsMax = 1000
 
-/**
- * Adds up the reports of all workers. A sum has the newest report of each, and what had been counted by those that ended:
- * so a counter never appears to shrink, whichever worker is asked.
- */
+/** Adds up the newest reports of all workers, and those of workers that ended, so that no counter appears to shrink. */
 function createTotals(workers: readonly Worker[]) {
   let ended = mergeReports([])
   let question = 0

@@ -25,10 +25,7 @@ export type WorkerChannel = NonNullable<ReturnType<typeof openWorkerChannel>>
 
 const answerMs = 3000
 
-/**
- * A worker's channel to its supervisor; undefined in a process without one. `onSupervisorGone` is called once when that
- * has ended, for whatever reason: nothing else would end this process.
- */
+/** A worker's channel to its supervisor, undefined without one. `onSupervisorGone` must end this process: nothing else would. */
 export function openWorkerChannel(onSupervisorGone: () => void) {
   if (process.send === undefined) return undefined
   const questions = new Map<number, (total: ProcessReport) => void>()

@@ -120,10 +120,7 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
     code,
     ...createCodeLookup(code),
     balanceOf: (asset: Hex, owner: Hex) => view({ to: asset, data: balanceCall(owner) }),
-    /**
-     * Payments are accepted and dropped only by final blocks: deep ones of the chain that a quorum of endpoints
-     * reports.
-     */
+    /** Payments are accepted and dropped only by final blocks: deep ones that a quorum of endpoints reports. */
     async isFinal({ blockNumber, blockHash }: BlockPlace, amountMicros: number): Promise<boolean> {
       return (await deepBlock(blockNumber, amountMicros))?.hash === blockHash
     },
@@ -185,10 +182,7 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
   }
 
   /** The transfer to us in this transaction that belongs to the authorization, if it has the exact amount. */
-  function findSettlementIn(
-    receipt: Receipt,
-    reference: AuthorizationReference,
-  ): SettledTransfer | undefined {
+  function findSettlementIn(receipt: Receipt, reference: AuthorizationReference) {
     const { payer, nonce, asset, payTo } = read(reference)
     if (!receipt.succeeded) return undefined
     const moved = readSettledTransfer(receipt.logs, asset, { payer, nonce })
@@ -199,18 +193,12 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
   }
 
   /** True if the token no longer takes the authorization: it was used or cancelled. */
-  async function isUsed(
-    reference: AuthorizationReference,
-    block: 'latest' | Hex = 'latest',
-  ): Promise<boolean> {
+  async function isUsed(reference: AuthorizationReference, block: 'latest' | Hex = 'latest') {
     const { payer, nonce, asset } = read(reference)
     return (await chain.view({ to: asset, data: authorizationStateCall(payer, nonce) }, block)) === 1n
   }
 
-  /**
-   * Undefined if there certainly is none: the authorization is unused, was cancelled, or moved something else. Throws
-   * `OutcomeUnknown` until that is confirmed.
-   */
+  /** Undefined if there certainly is none: it is unused, cancelled or moved something else. Throws `OutcomeUnknown` until then. */
   async function findSettlement(reference: AuthorizationReference): Promise<SettledTransfer | undefined> {
     const { asset, ...authorization } = read(reference)
     const txHash = await findTransaction(chain, asset, authorizationTopics(authorization))
@@ -240,11 +228,7 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
 }
 
 /** The newest transaction with such a log: the one that used or cancelled the authorization. */
-async function findTransaction(
-  chain: ChainReader,
-  address: Hex,
-  topics: LogTopics,
-): Promise<Hex | undefined> {
+async function findTransaction(chain: ChainReader, address: Hex, topics: LogTopics) {
   let toBlock = (await chain.head()).number
   for (let query = 0; query < queriesMax && toBlock >= 0; query += 1) {
     const fromBlock = Math.max(toBlock - blocksPerQuery, 0)

@@ -10,10 +10,7 @@ import type { Chain } from './chain.ts'
 import { RpcUnavailable } from './rpc.ts'
 
 export interface TokenCheck {
-  /**
-   * `wrong-domain`: every signature would fail. `wrong-token`: amounts would mean something else. `unknown`: no RPC
-   * answered.
-   */
+  /** `wrong-domain`: every signature would fail. `wrong-token`: amounts mean something else. `unknown`: no RPC answered. */
   readonly state: 'match' | 'wrong-domain' | 'wrong-token' | 'unknown'
   readonly problems: readonly string[]
 }

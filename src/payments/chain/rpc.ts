@@ -40,11 +40,7 @@ export function createRpc({ rpc, chainId }: Pick<PaymentSettings, 'rpc' | 'chain
     throw new RpcUnavailable(problems.join('; ') || 'no RPC is configured')
   }
 
-  async function several<T>(
-    method: string,
-    parameters: readonly unknown[],
-    read: Read<T>,
-  ): Promise<readonly T[]> {
+  async function several<T>(method: string, parameters: readonly unknown[], read: Read<T>) {
     if (quorum === 1) return [await first(method, parameters, read)]
     const outcomes = await Promise.allSettled(
       endpoints.map((endpoint) => endpoint.request(method, parameters, read)),
@@ -171,10 +167,7 @@ function refusalOf(method: string, error: unknown, foreignText: ReturnType<typeo
   return isRejected ? new RpcRejected(text) : new Error(text)
 }
 
-/**
- * It has no text of the error that was caught, because viem's messages hold the whole URL, and the URL of most
- * providers holds the key of an account.
- */
+/** Without the text of the error: viem's messages hold the URL, which for most providers holds the key of an account. */
 function endpointFailure(error: unknown, timeoutMs: number): string {
   if (error instanceof ResponseBodyTooLargeError) return 'answers with too many bytes'
   if (error instanceof Error && error.name === 'TimeoutError')

@@ -34,17 +34,9 @@ type NoSigner = 'invalid' | 'undeployed'
 
 export type SignerFinder = ReturnType<typeof createSignerFinder>
 
-/**
- * Finds which of some wallets made a signature, of a key (ECDSA) or of a contract (ERC-1271). Contracts are asked only
- * if the signature is no key's, which counts once for the client's limit.
- */
+/** Finds the wallet that made a signature, of a key (ECDSA) or a contract (ERC-1271), which is asked only if it is no key's. */
 export function createSignerFinder(chain: Chain | undefined, limiter: VerificationLimiter) {
-  return async (
-    wallets: readonly Hex[],
-    digest: Hex,
-    signature: Hex,
-    client: PayingClient,
-  ): Promise<Hex | NoSigner> => {
+  return async (wallets: readonly Hex[], digest: Hex, signature: Hex, client: PayingClient) => {
     const key = await recoverKey(digest, signature)
     if (key !== undefined && wallets.includes(key)) return key
     if (chain === undefined || size(signature) < signatureBytesMin) return 'invalid'

@@ -54,14 +54,8 @@ export function readUsedAuthorizations(logs: readonly ChainLog[], asset: Hex) {
   })
 }
 
-/**
- * The indexes of the logs by which authorizations moved this token: the authorizer's transfer directly after each
- * `AuthorizationUsed`, else directly before it. No log belongs to two authorizations. Undefined if one has none.
- */
-export function readAuthorizedTransfers(
-  logs: readonly ChainLog[],
-  asset: Hex,
-): ReadonlySet<number> | undefined {
+/** Indexes of the transfers beside each `AuthorizationUsed`, none of two authorizations. Undefined if one has no transfer. */
+export function readAuthorizedTransfers(logs: readonly ChainLog[], asset: Hex) {
   const transfers = readTransfers(logs).filter((entry) => entry.asset === asset)
   const senders = new Map(transfers.map(({ index, from }) => [index, from]))
   const authorized = new Set<number>()
@@ -75,10 +69,7 @@ export function readAuthorizedTransfers(
   return authorized
 }
 
-/**
- * EIP-3009 tokens emit AuthorizationUsed and directly after it the Transfer, in one call: no other transfer of the
- * transaction is the authorization's own.
- */
+/** EIP-3009 tokens emit AuthorizationUsed and directly after it the Transfer: no other transfer is the authorization's own. */
 export function readSettledTransfer(
   logs: readonly ChainLog[],
   asset: Hex,
@@ -106,14 +97,8 @@ export interface PayerTransfers {
   readonly logIndexes: readonly number[]
 }
 
-/**
- * Returns what a mined transaction paid us by plain transfers, or the reason why it paid nothing. The transfer of a signed
- * authorization is left out, because it is a payment of its own.
- */
-export function readPayments(
-  receipt: Receipt,
-  settings: Pick<PaymentSettings, 'asset' | 'payTo'>,
-): readonly PayerTransfers[] | PaymentReason {
+/** The plain transfers that paid us, or why there are none. Transfers of signed authorizations are payments of their own. */
+export function readPayments(receipt: Receipt, settings: Pick<PaymentSettings, 'asset' | 'payTo'>) {
   const { asset, payTo } = termsInLowerCase(settings)
   if (!receipt.succeeded) return 'payment_tx_failed'
   const authorized = readAuthorizedTransfers(receipt.logs, asset)

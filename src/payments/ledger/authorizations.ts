@@ -70,10 +70,7 @@ export function createAuthorizationLedger(
     return charge !== undefined && isActive(charge, clock.now())
   }
 
-  /**
-   * Refuses if the payer's outstanding authorizations together exceed the balance, or if they might, because some of
-   * them were settled while it was read.
-   */
+  /** Refuses if the payer's outstanding authorizations exceed the balance, or may, as some were settled while it was read. */
   function* reserve(
     entry: AuthorizationEntry,
     request: NumberedRequest,
@@ -105,10 +102,7 @@ export function createAuthorizationLedger(
     return yield* claims.charge({ ...payment, state: 'reserved' }, spend)
   }
 
-  /**
-   * The payer's earlier authorization for the same request, unless what it was reserved by is gone; else the one that
-   * has bought the request after `shownMs`.
-   */
+  /** The payer's earlier authorization for the request, unless nobody holds it; else the one that bought it after `shownMs`. */
   function* earlierFor(
     entry: AuthorizationEntry,
     priceMicros: number,
@@ -126,10 +120,7 @@ export function createAuthorizationLedger(
     return left?.state === 'released' || left?.state === 'failed' ? undefined : left
   }
 
-  /**
-   * Records for which request an authorization was shown that cannot be settled now: if somebody else settles it, its
-   * money is for that request. Only a payer's latest are recorded, because signatures cost nothing.
-   */
+  /** Records the request of an authorization that cannot settle now, for the payer's latest: others may settle it for us. */
   function* show(entry: AuthorizationEntry): Steps<void> {
     const nowMs = clock.now()
     if ((yield* payments.releasedOf(entry.payer, nowMs - shownForMs, shownMax)) >= shownMax) return

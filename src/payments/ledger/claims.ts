@@ -87,10 +87,7 @@ export function createClaims(deps: ClaimDeps) {
     yield* payments.transition(paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
   }
 
-  /**
-   * Takes back a charge that others released because this process seemed to be dead, while it was only slow. False if
-   * its lease is over, or if the money has bought something else since.
-   */
+  /** Takes back a charge that others released while this process was slow. False if its lease or its money is gone. */
   function* regain(id: string): Steps<boolean> {
     const charge = yield* charges.byId(id)
     if (charge?.state !== 'released' || !isLeased(charge, clock.now())) return false

@@ -2,7 +2,7 @@ import type { Executable, Steps } from '../../store/database.ts'
 import type { NewTransfer, PaymentRow } from '../../store/payment-states.ts'
 import { findStoreError } from '../../store/store-error.ts'
 import type { SettledTransfer } from '../chain/chain.ts'
-import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import { refuse } from '../payment-reasons.ts'
 import { createAuthorizationLedger, type ReservationOffer } from './authorizations.ts'
 import {
   type AuthorizationEntry,
@@ -36,10 +36,7 @@ export function createLedger(deps: ClaimDeps) {
     return store.transaction(work, { durable: true, locks })
   }
 
-  /**
-   * Where the database went away and nobody knows whether the charge was stored, it is released as soon as the
-   * database is back: its request gets no answer.
-   */
+  /** A charge that may have been stored as the database went away is released once it is back: its request gets no answer. */
   async function decide<Decided extends { readonly kind: string }>(
     of: Pick<PaymentRow, 'payer'>,
     spend: SpendRequest,
@@ -56,14 +53,8 @@ export function createLedger(deps: ClaimDeps) {
     }
   }
 
-  /**
-   * Refuses if one of the logs has paid for something else. Need not be durable: it can be read from the chain again,
-   * and the claim that follows is.
-   */
-  async function record(
-    transfer: TransferEntry,
-    logIndexes: readonly number[],
-  ): Promise<PaymentRow | PaymentRefusal> {
+  /** Refuses if a log has paid for something else. Need not be durable: it can be read again, and the claim that follows is. */
+  async function record(transfer: TransferEntry, logIndexes: readonly number[]) {
     const row = { ...transfer, ...newRow(clock) }
     const locks = [transferLock(transfer)]
     const payment = await store.transaction(() => payments.insertTransfer(row, logIndexes), { locks })
@@ -80,10 +71,7 @@ export function createLedger(deps: ClaimDeps) {
     return earlier ?? (await decide(payment, spend, (numbered) => claimNew(payment.id, numbered)))
   }
 
-  /**
-   * The replay window begins when its payer returns if nobody has heard the response. False if the charge was released
-   * meanwhile. Needs the payer's lock.
-   */
+  /** If nobody has heard the response, the replay window begins as its payer returns. False if the charge was released. */
   function* complete(chargeId: string, { body, ...answer }: StoredResponse, isHeard = true): Steps<boolean> {
     const stored = { head: JSON.stringify(answer), body }
     const doneAtMs = clock.now() + (isHeard ? 0 : Math.max(0, unheardMs - replayWindowMs))

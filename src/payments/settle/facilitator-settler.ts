@@ -159,11 +159,7 @@ function createFacilitatorClient(
   }
 }
 
-function requestFor(
-  offered: OfferedAuthorization,
-  offer: Offer,
-  settings: PaymentSettings,
-): Record<string, unknown> {
+function requestFor(offered: OfferedAuthorization, offer: Offer, settings: PaymentSettings) {
   if (offered.via === 'x402-v1') {
     const paymentRequirements = acceptV1(offer, settings)
     return { x402Version: 1, paymentPayload: offered.payload, paymentRequirements }

@@ -63,10 +63,7 @@ export function createMaintenance(
     logChanged(problems())
   }
 
-  /**
-   * Repeats the check that takes something out of the 402, or that no payment can be judged without, so that what was
-   * wrong for a moment does not last until the next round. Others do not wait for it.
-   */
+  /** Repeats a check that limits payments, so that a fault of a moment ends before the next round. Others don't wait for it. */
   async function refresh(isForPayment: boolean): Promise<void> {
     const isUnknown = chain !== undefined && isForPayment && check.state === 'unknown'
     const isLimited = isUnknown || check.state.startsWith('wrong') || account?.gas.problem() !== undefined

@@ -57,10 +57,7 @@ export function createReorgCheck(context: PaymentContext, chain: Chain) {
 
   const coalesce = createCoalescer<PaymentPresence>()
 
-  /**
-   * Records a change in either direction, but only if it is final. Throws `OutcomeUnknown` where the chain shows too
-   * little. Requests that draw on the same credit at the same time share one check.
-   */
+  /** Records a final change in either direction. Throws `OutcomeUnknown` where the chain shows too little. */
   return (payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> => {
     const { id, state, txHash, blockHash } = payment
     const key = [id, state, txHash, blockHash, priceMicros].join()
@@ -68,12 +65,7 @@ export function createReorgCheck(context: PaymentContext, chain: Chain) {
   }
 }
 
-function transferIn(
-  chain: Chain,
-  settings: PaymentSettings,
-  receipt: Receipt,
-  payment: PaymentRow,
-): SettledTransfer | undefined {
+function transferIn(chain: Chain, settings: PaymentSettings, receipt: Receipt, payment: PaymentRow) {
   if (payment.method === 'authorization') return chain.findSettlementIn(receipt, payment)
   const asset = { ...settings.asset, address: payment.asset as Hex }
   const paid = readPayments(receipt, { asset, payTo: payment.payTo as Hex })

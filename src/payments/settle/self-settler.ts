@@ -156,10 +156,7 @@ function toInability(error: unknown): Unable {
 
 const failuresMax = 3
 const failuresForMs = 3_600_000
-/**
- * A contract can burn all the gas that it gets, a key only what a revert costs. Each settlement of the payer that went
- * well allows one more under way: it has paid for it.
- */
+/** A contract can burn all its gas, a key the price of a revert. Each settlement that went well allows one more under way. */
 const openMax = { contract: 3, key: 20 }
 const settledForMs = 86_400_000
 const settledMax = 100
@@ -167,10 +164,7 @@ const settledMax = 100
 const alarmFailures = 20
 const alarmForMs = 600_000
 
-/**
- * Limits the gas that one payer can waste, by counts in the store, which processes and restarts share. Throws
- * `OutcomeUnknown` if too many settlements of the payer are under way.
- */
+/** Limits the gas that a payer can waste, by counts in the store. Throws `OutcomeUnknown` if too many are under way. */
 async function admitSettlement(
   { store: { settlements }, clock, settings }: PaymentContext,
   payer: string,

@@ -31,11 +31,7 @@ export function createSettlementResolver(context: RecordContext, chainId: number
   }
 
   /** Does nothing if the payment has settled, or if its transaction is no longer `ifTxHash`. */
-  async function markFailed(
-    { id }: PaymentRow,
-    reason: PaymentReason,
-    ifTxHash?: string | null,
-  ): Promise<void> {
+  async function markFailed({ id }: PaymentRow, reason: PaymentReason, ifTxHash?: string | null) {
     await transition(context, id, { ...failed(reason), ...(ifTxHash !== undefined && { ifTxHash }) })
   }
 

@@ -56,10 +56,7 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
     return open.toSorted((a, b) => a.settlerNonce - b.settlerNonce)
   }
 
-  /**
-   * `taken`: another transaction used the nonce or waits with it. Throws `RpcRejected` where the chain refuses,
-   * `RpcUnavailable` where no RPC answers.
-   */
+  /** `taken`: another transaction has the nonce. Throws `RpcRejected` where the chain refuses, else `RpcUnavailable`. */
   async function broadcast(rawTransaction: Hex): Promise<'sent' | 'taken'> {
     try {
       await rpc.first('eth_sendRawTransaction', [rawTransaction], readHex)
@@ -164,10 +161,7 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
   }
 }
 
-/**
- * Processes with the same database share the nonces. Stores the transaction; again if another process took the nonce
- * meanwhile.
- */
+/** Processes with one database share the nonces. Stores the transaction; again if another process took the nonce. */
 export async function signWithNextNonce(
   { store, clock, settings: { chainId }, account }: SettlerKey,
   payment: PaymentRow,

@@ -7,11 +7,7 @@ import { type PricedRequest, requestKey } from './request-binding.ts'
 const challengeMaxAgeMs = 5 * 60_000
 
 /** `WWW-Authenticate: Payment`: method evm, intent charge, to be answered with an EIP-3009 authorization. */
-export function mppChallenge(
-  request: PricedRequest,
-  { settings, secret }: TermsContext,
-  nowMs: number,
-): string {
+export function mppChallenge(request: PricedRequest, { settings, secret }: TermsContext, nowMs: number) {
   const expires = new Date(nowMs + challengeMaxAgeMs).toISOString()
   const challenge = challengeFor(request, settings, expires)
   const parameters = { id: challengeId(challenge, secret), ...challenge }

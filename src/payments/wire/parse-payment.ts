@@ -104,11 +104,7 @@ function parseV2(
   return readExact('x402-v2', payload, asObject(payload['payload']))
 }
 
-function parseMpp(
-  credential: MppCredential,
-  request: PricedRequest,
-  context: PaymentContext,
-): OfferedPayment {
+function parseMpp(credential: MppCredential, request: PricedRequest, context: PaymentContext) {
   const { payload } = credential
   const challenge = readChallenge(credential, request, context)
   if (challenge === undefined) return refuse('invalid_payment_requirements')

@@ -58,21 +58,14 @@ export function acceptV1(offer: Offer, settings: PaymentSettings): Record<string
 
 const headerUrlMax = 640
 
-/**
- * A long URL is named by its query's digest, because all headers of a 402 together have to stay below what common
- * clients accept.
- */
+/** A long URL is named by its query's digest: all headers of a 402 together must stay below what clients accept. */
 export function headerUrl(url: string): string {
   if (url.length <= headerUrlMax) return url
   const { origin, pathname, search } = new URL(url)
   return `${origin}${pathname}#query-sha256=${createHash('sha256').update(search).digest('base64url')}`
 }
 
-function exactHeaders(
-  offer: Offer,
-  error: string,
-  { nowMs, ...context }: OfferContext,
-): Record<string, string> {
+function exactHeaders(offer: Offer, error: string, { nowMs, ...context }: OfferContext) {
   const { settings } = context
   const required = {
     x402Version: 2,
@@ -95,12 +88,7 @@ const paymentIdentifierSchema = {
   required: ['required'],
 }
 
-function describeTransfer(
-  offer: Offer,
-  error: string,
-  settings: PaymentSettings,
-  secret: Uint8Array,
-): Record<string, unknown> {
+function describeTransfer(offer: Offer, error: string, settings: PaymentSettings, secret: Uint8Array) {
   const { asset, payTo, network, chainId, maxAgeMs } = settings
   // Several payers in one transaction need a proof whatever the price.
   const isRequired = offer.priceMicros >= settings.proofFromMicros || error === 'proof_required'

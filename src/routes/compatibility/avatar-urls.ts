@@ -108,11 +108,7 @@ export function fromSeedPath({ rawQuery }: Target, rest: string): Target | undef
     : initialsTarget(lastValues(rawQuery), decodeLeniently(seed), format)
 }
 
-function initialsTarget(
-  given: ReadonlyMap<string, string>,
-  seed: string | undefined,
-  format: string,
-): Target {
+function initialsTarget(given: ReadonlyMap<string, string>, seed: string | undefined, format: string) {
   const background = given.get('backgroundColor') ?? given.get('background') ?? given.get('b') ?? ''
   const backgroundColor = firstColor(background)
   const [fontPercent, radius] = [Number(given.get('fontSize')), Number(given.get('radius') ?? given.get('r'))]

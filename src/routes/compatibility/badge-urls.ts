@@ -81,12 +81,7 @@ const badgen: BadgeService = {
   icon: (name) => findIcon(name.slice(0, 100))?.slug,
 }
 
-function badgeTarget(
-  rawQuery: string,
-  words: BadgeWords,
-  service: BadgeService,
-  format: string | undefined,
-): Target {
+function badgeTarget(rawQuery: string, words: BadgeWords, service: BadgeService, format: string | undefined) {
   const parameters = withFormatOf(format, readParameters(rawQuery))
   return assetTarget('badge', badgeParameters(parameters, listed(words, parameters, service), service))
 }

@@ -72,7 +72,8 @@ export function breakable(code: string): Child {
     .split(/((?<![^\s([])(?:--?[A-Za-z][\w-]*|[A-Z][a-z]*(?:-[A-Z][a-z\d]*)+(?![^\s,:;)]))|[^\s"']{20,})/)
     .map((part, index) => {
       if (index % 2 === 0) return part
-      if (part.startsWith('-') || /^[A-Z][A-Za-z\d-]{1,23}$/.test(part)) return <span class="nowrap">{part}</span>
+      if (part.startsWith('-') || /^[A-Z][A-Za-z\d-]{1,23}$/.test(part))
+        return <span class="nowrap">{part}</span>
       return part
         .split(/(?<=[_/?=+,]|&amp;|&(?!amp;))(?=[\w%])|(?=\.[a-z])/)
         .flatMap((piece, place) => (place === 0 ? [piece] : [<wbr />, piece]))

@@ -66,10 +66,7 @@ interface MoveOptions {
   readonly onBegin: (rows: number) => (rows: number) => void
 }
 
-/**
- * Copies everything from one database into another and compares both. The source keeps its data, with a note for
- * servers that would go on counting there. If any table differs, neither database is changed.
- */
+/** Copies everything and compares both. The source keeps its data and a note of it. If a table differs, neither is changed. */
 export async function move(options: MoveOptions): Promise<readonly ComparedTable[]> {
   const { source, target, nowMs, onBegin } = options
   const movedTo = await source.fact(movedToName)
@@ -100,10 +97,7 @@ export function isSame({ source, target }: ComparedTable): boolean {
   return source.rows === target.rows && source.sha256 === target.sha256
 }
 
-/**
- * Counts the rows of a table. Its SHA-256 is equal in both databases for equal rows, and for no others: each value
- * follows its length.
- */
+/** Counts the rows of a table. Its SHA-256 is equal for equal rows, and for no others: each value follows its length. */
 async function digestOf(
   table: MovedTable,
   side: MoveSide,

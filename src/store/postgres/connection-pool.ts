@@ -118,10 +118,7 @@ interface Deps {
 
 /** Callers wait so long for a database before they are answered 503. */
 export const patienceMs = 1_500
-/**
- * The least that one try to open a connection may take: a packet that a frozen network swallowed is sent again only
- * after a second. Each try in vain doubles it, because a server may be far away or busy.
- */
+/** A packet that a frozen network swallowed is sent again after a second. Each try in vain doubles the time. */
 const openTimeoutMsMin = 500
 const openTimeoutMsMax = 4_000
 /** The next connection may take so many times as long to open as the last one took. */

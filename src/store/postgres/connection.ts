@@ -9,10 +9,7 @@ export type Connection = ReturnType<typeof watchClient>
 
 export type PostgresValue = null | number | string | boolean | Uint8Array | readonly PostgresValue[]
 
-/**
- * Opens a connection to the first server that takes writes. Rejects with the error of the last server if none does;
- * that a server is read-only is said only where no other error is known.
- */
+/** Opens a connection to the first server that takes writes. That one is read-only is its error only where there is no other. */
 export async function openConnection(
   target: ConnectionTarget,
   { timeoutMs, first }: { readonly timeoutMs: number; readonly first?: DatabaseHost | undefined },
@@ -240,10 +237,7 @@ export function textStatement(name: string, sql: string): TextStatement {
   return { name, parse: serialize.parse({ text: sql }), keep: serialize.parse({ name, text: sql }) }
 }
 
-/**
- * A query that is sent in one piece. The driver writes each of five messages by a system call of its own, and asks for
- * a description of the answer, which is known here to be one text.
- */
+/** A query in one piece: the driver writes five messages by a system call each, and asks what the answer will be, one text. */
 function textQuery(
   { name, parse, keep }: TextStatement,
   keeping: Keeping,

@@ -52,10 +52,7 @@ export const postgresSchemaVersion = migrations.length
 export const versionTable = 'mintmark_schema'
 const patienceMs = 60_000
 
-/**
- * Servers that start together wait for one another, and one of them runs the migrations. Rejects when the database is
- * newer, of another product, or has lost tables.
- */
+/** Servers that start together wait for one another. Rejects for a database that is newer, not ours, or has lost tables. */
 export async function migratePostgres(connection: Connection, name: string): Promise<void> {
   await connection.query('begin', [], patienceMs)
   try {

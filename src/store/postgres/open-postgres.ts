@@ -83,7 +83,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
   const health = createPostgresHealth(database, link)
   const peers = createPostgresPeers({ database, connection: link.connection, leaseMs })
   await peers.join()
-  const bytes = number({}, (_, { raw }) => raw(sql`select pg_database_size(current_database()) as number`))
+  const bytes = number([], (_, { raw }) => raw(sql`select pg_database_size(current_database()) as number`))
   return {
     ...createTables(database, changes.noteKeyChange),
     kind: 'postgres',
@@ -96,7 +96,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
     changes,
     health,
     check: health.check,
-    size: async () => ({ databaseBytes: await bytes({}) }),
+    size: async () => ({ databaseBytes: await bytes() }),
     standbyLagMs: health.standbyLagMs,
     isAway: link.isAway,
     startServing: changes.start,
@@ -135,16 +135,16 @@ const rowsAtOnce = 1_000
 /** Removes what servers leave behind in the database: marks of commits, leases of processes that ended, shards of counts. */
 function createHousekeeping(database: Database, clock: Clock) {
   const { run, write } = queriesOf(database)
-  const forgetCommits = run({ beforeMs: anyNumber, limit: anyNumber }, (of, { raw }) =>
+  const forgetCommits = run([anyNumber, anyNumber], ([beforeMs, limit], { raw }) =>
     raw(sql`delete from commits where id in
-      (select id from commits where at_ms < ${of.beforeMs} order by at_ms limit ${of.limit})`),
+      (select id from commits where at_ms < ${beforeMs} order by at_ms limit ${limit})`),
   )
-  const forgetLeases = write({ beforeMs: anyNumber }, (of, { raw }) =>
-    raw(sql`delete from leases where until_ms < ${of.beforeMs}`),
+  const forgetLeases = write([anyNumber], ([beforeMs], { raw }) =>
+    raw(sql`delete from leases where until_ms < ${beforeMs}`),
   )
   // One statement, so that a count that comes meanwhile is in what is removed or stays where it is.
-  const mergeShards = write({ today: anyNumber }, (of, { raw }) =>
-    raw(sql`with moved as (delete from traffic_days where shard <> '' and day < ${of.today} returning *)
+  const mergeShards = write([anyNumber], ([today], { raw }) =>
+    raw(sql`with moved as (delete from traffic_days where shard <> '' and day < ${today} returning *)
       insert into traffic_days as known (day, endpoint, auth, status, shard, count)
       select day, endpoint, auth, status, '', sum(count) from moved group by day, endpoint, auth, status
       on conflict (day, endpoint, auth, status, shard) do update set count = known.count + excluded.count`),
@@ -152,9 +152,9 @@ function createHousekeeping(database: Database, clock: Clock) {
   return async (): Promise<void> => {
     const nowMs = clock.now()
     const beforeMs = nowMs - commitsKeptMs
-    while ((await forgetCommits({ beforeMs, limit: rowsAtOnce })) === rowsAtOnce);
-    await forgetLeases({ beforeMs: nowMs - dayMs })
-    await mergeShards({ today: utcDay(nowMs) })
+    while ((await forgetCommits(beforeMs, rowsAtOnce)) === rowsAtOnce);
+    await forgetLeases(nowMs - dayMs)
+    await mergeShards(utcDay(nowMs))
   }
 }
 
@@ -162,11 +162,11 @@ function createHousekeeping(database: Database, clock: Clock) {
 const absenceMsMax = 5_000
 
 export function createPostgresHealth(database: Database, link: DatabaseLink) {
-  const findVersion = queriesOf(database).number({}, (_, { raw }) =>
+  const findVersion = queriesOf(database).number([], (_, { raw }) =>
     raw(sql`select version as number from ${sql.raw(versionTable)}`),
   )
   // Null for users who may not see other sessions, and missing in other products that speak the protocol.
-  const findStandbyLag = queriesOf(database).number({}, (_, { raw }) =>
+  const findStandbyLag = queriesOf(database).number([], (_, { raw }) =>
     raw(
       sql`select cast(max(extract(epoch from replay_lag)) * 1000 as bigint) as number from pg_stat_replication`,
     ),
@@ -191,7 +191,7 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
     const checked = check()
     if (!checked.ok) return checked
     try {
-      const version = versionCheck(await findVersion({}), postgresSchemaVersion)
+      const version = versionCheck(await findVersion(), postgresSchemaVersion)
       isWrongVersion = !version.ok
       return version
     } catch (error) {
@@ -201,7 +201,7 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
 
   async function standbyLagMs(): Promise<number> {
     try {
-      return await findStandbyLag({})
+      return await findStandbyLag()
     } catch {
       return 0
     }

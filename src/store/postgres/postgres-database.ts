@@ -152,10 +152,7 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Has the transactions of this process wait for one another's named locks before they take a connection: many that
- * wait for a lock in the database would leave no connection to anybody else.
- */
+/** Transactions of this process wait for named locks before they take a connection: others would find none left. */
 function createLockQueues() {
   const ends = new Map<string, Promise<unknown>>()
 

@@ -35,11 +35,11 @@ interface Deps {
 export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs = peerLeaseMs }: Deps) {
   const { one, change, write } = queriesOf(database)
   const takeLease = change(lease, take)
-  const drop = write({ name: anyText, owner: anyText }, (of, { raw }) =>
-    raw(sql`delete from leases where name = ${of.name} and owner = ${of.owner}`),
+  const drop = write([anyText, anyText], ([name, owner], { raw }) =>
+    raw(sql`delete from leases where name = ${name} and owner = ${owner}`),
   )
-  const find = one({ name: anyText }, (of, { raw }) =>
-    raw(sql<{ isHeld: boolean }>`select until_ms > ${nowMs} as "isHeld" from leases where name = ${of.name}`),
+  const find = one([anyText], ([name], { raw }) =>
+    raw(sql<{ isHeld: boolean }>`select until_ms > ${nowMs} as "isHeld" from leases where name = ${name}`),
   )
   const findOlder = one({}, (_, { raw }) =>
     raw(sql`select name from leases where name like 'process %' and until_ms > ${nowMs}
@@ -78,14 +78,14 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
   }
 
   async function dropLease(name: string): Promise<void> {
-    await drop({ name, owner: ownName }).then(undefined, () => {})
+    await drop(name, ownName).then(undefined, () => {})
   }
 
   return {
     ownName,
     async isGone(name: string): Promise<boolean> {
       if (name === ownName) return false
-      const lease = await find({ name: lifeOf(name) })
+      const lease = await find(lifeOf(name))
       return lease === undefined || (!lease.isHeld && canJudge())
     },
     hasOlder: async () => (await findOlder({})) !== undefined,

@@ -42,10 +42,7 @@ function dependsOnCountAlone(request: ReservationRequest): boolean {
 const busyCalls = 16
 /** At most so many are held, and lost where the process is killed. */
 const heldMax = 500
-/**
- * Only while this much of the quota is left: servers cannot use it up in the milliseconds for which another one holds
- * a few hundred calls, so nobody is refused for calls that nobody made.
- */
+/** Only while so much is left: servers cannot use it up while another holds some hundred calls, so nobody is refused for these. */
 export const roomMin = 100_000
 /** Calls held for longer than this, and than two round trips, are released. */
 const holdMs = 20

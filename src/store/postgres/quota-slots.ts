@@ -58,16 +58,8 @@ export function createQuotaSlots(clock: Clock) {
     return row?.answer
   }
 
-  /**
-   * Decides the batch, or returns what was decided when it was sent before. A recall only returns that: if nothing was
-   * decided, nothing ever will be.
-   */
-  async function decide(
-    connection: Connection,
-    batch: NumberedBatch,
-    timeoutMs: number,
-    isRecall = false,
-  ): Promise<BatchDecision> {
+  /** Decides the batch, or returns the earlier decision. A recall only returns that: without one there will never be any. */
+  async function decide(connection: Connection, batch: NumberedBatch, timeoutMs: number, isRecall = false) {
     const { slot, sequence, day } = batch
     const sent = isRecall ? { runs: [], released: [] } : batch
     const place = [writer, slot, sequence, clock.now(), day]
@@ -97,10 +89,7 @@ function numbersOf(text: string): readonly number[] {
   return JSON.parse(`[${text.slice(1, -1)}]`) as readonly number[]
 }
 
-/**
- * The parameters have no types, which PostgreSQL knows from the function: the statement is parsed for each batch, and
- * twenty casts took a fifth of the time that the whole function takes.
- */
+/** Parameters have no types, which PostgreSQL knows: the text is parsed for each batch, and casts took a fifth of all time. */
 function callOf(name: string, parameterCount: number): string {
   const parameters = Array.from({ length: parameterCount }, (_, index) => `$${index + 1}`)
   return `select ${name}(${parameters.join(', ')})::text as answer`
@@ -185,15 +174,8 @@ function countsOnce({ dedupKey, address }: ReservationRequest): boolean {
 
 const numbersPerRun = 4
 
-/**
- * Reads the answer: for each run how many were granted, whether the key is stale, whether it counted before and is
- * free, and what was used before.
- */
-function reservationsOf(
-  runs: readonly QuotaRun[],
-  answer: readonly number[],
-  day: number,
-): readonly QuotaReservation[] {
+/** Reads for each run: calls granted, whether the key is stale, whether it counted before and is free, and what was used. */
+function reservationsOf(runs: readonly QuotaRun[], answer: readonly number[], day: number) {
   const reservations: QuotaReservation[] = []
   const resetsAtMs = (day + 1) * dayMs
   for (const [index, { request, positions }] of runs.entries()) {

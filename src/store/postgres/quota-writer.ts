@@ -191,10 +191,7 @@ interface Flight extends Entries {
 
 const retryDelayMs = 20
 
-/**
- * Batches that were sent and have no answer yet. @param onFree called when a slot is free again, with the delay that
- * is good before its next use
- */
+/** Batches without an answer yet. @param onFree called with the delay before the next use of a slot that is free again */
 function createFlights(
   slots: QuotaSlots,
   queue: ReturnType<typeof createQueue>,

@@ -164,10 +164,7 @@ function createRequestCounts({ addTraffic }: QuotaStatements, day: number) {
   }
 }
 
-/**
- * While no key has changed at all, one row that every batch reads says so; of a million keys the row of this one is
- * rarely in memory.
- */
+/** While no key has changed, one row that every batch reads says so; that of a key among a million is rarely in memory. */
 function createStaleCheck({ findGeneration, findRevision }: QuotaStatements) {
   const revisions = new Map<string, number | undefined>()
   let generation: number | undefined

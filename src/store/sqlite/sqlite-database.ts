@@ -25,10 +25,7 @@ import { keys } from '../schema.ts'
 import type { Sqlite } from '../sqlite.ts'
 import type { DriverStatement } from './driver/driver.ts'
 
-/**
- * SQLite answers at once, so a transaction runs to its end in one turn. Of many callers at once some wait for a later
- * turn, which spreads what they do with their answers too.
- */
+/** SQLite answers at once, so a transaction runs in one turn. Of many callers some wait for a later turn. */
 export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transaction'>): Database {
   const prepared = new Map<string, DriverStatement<unknown>>()
 

@@ -52,11 +52,7 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock) {
   }
 
   /** While another process holds the lock, calls wait, each until its patience ends. Nobody waits for releases. */
-  function retryOrReject(
-    batch: readonly WaitingCall[],
-    released: readonly WaitingRelease[],
-    cause: unknown,
-  ): void {
+  function retryOrReject(batch: readonly WaitingCall[], released: readonly WaitingRelease[], cause: unknown) {
     const nowMs = awakeNowMs()
     const error = new MeterUnavailable('The call could not be counted.', { cause })
     for (const call of batch) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { LineWriter } from '../../../src/cli/log-output/line-writer.ts'
+import { createLineWriter } from '../../../src/cli/log-output/line-writer.ts'
 
 type Answer = number | Promise<number> | 'EAGAIN' | 'ENOSPC'
 
@@ -36,7 +36,7 @@ function fault(code: string) {
 
 test('what cannot be written is counted, and the next line that can be written is followed by the count', () => {
   const sink = createSink()
-  const writer = new LineWriter({ sink, lostLine })
+  const writer = createLineWriter({ sink, lostLine })
   sink.answers.push('ENOSPC', 'ENOSPC')
   writer.write('a\nb\n')
   writer.write('c\n')
@@ -48,7 +48,7 @@ test('what cannot be written is counted, and the next line that can be written i
 
 test('the line about lost ones is said again when it could not be written itself, and is not counted', () => {
   const sink = createSink()
-  const writer = new LineWriter({ sink, lostLine })
+  const writer = createLineWriter({ sink, lostLine })
   sink.answers.push('ENOSPC', 2, 'ENOSPC')
   writer.write('a\n')
   writer.write('b\n')
@@ -58,7 +58,7 @@ test('the line about lost ones is said again when it could not be written itself
 
 test('a line that an error cut short ends before the next one begins', () => {
   const sink = createSink()
-  const writer = new LineWriter({ sink, lostLine })
+  const writer = createLineWriter({ sink, lostLine })
   sink.answers.push(3, 'ENOSPC', 'ENOSPC')
   writer.write('abcdef\n')
   writer.write('lost too\n')
@@ -68,7 +68,7 @@ test('a line that an error cut short ends before the next one begins', () => {
 
 test('a reader that is slow gets every line later, up to the bound of what waits', async () => {
   const sink = createSink()
-  const writer = new LineWriter({ sink, lostLine, waitingBytesMax: 30, retryMs: 1 })
+  const writer = createLineWriter({ sink, lostLine, waitingBytesMax: 30, retryMs: 1 })
   sink.answers.push('EAGAIN')
   for (let n = 0; n < 20; n++) writer.write(`line ${n % 10}\n`)
   expect(sink.text()).toBe('')
@@ -83,7 +83,7 @@ test('a reader that is slow gets every line later, up to the bound of what waits
 test('pieces end where lines end, so that those of several processes do not mix', () => {
   const sink = createSink(16)
   const pieces: string[] = []
-  const writer = new LineWriter({
+  const writer = createLineWriter({
     sink: {
       ...sink,
       write: (bytes) => {
@@ -100,7 +100,7 @@ test('pieces end where lines end, so that those of several processes do not mix'
 
 test('one write is under way at a time, and one that fails later loses what waited', async () => {
   const sink = createSink()
-  const writer = new LineWriter({ sink, lostLine })
+  const writer = createLineWriter({ sink, lostLine })
   const first = Promise.withResolvers<number>()
   const second = Promise.withResolvers<number>()
   sink.answers.push(first.promise, second.promise)
@@ -119,7 +119,7 @@ test('one write is under way at a time, and one that fails later loses what wait
 
 test('what never ends does not hold the exit', async () => {
   const sink = createSink()
-  const writer = new LineWriter({ sink, lostLine })
+  const writer = createLineWriter({ sink, lostLine })
   sink.answers.push(new Promise(() => {}))
   writer.write('a\n')
   await writer.drain(20)
