@@ -5,7 +5,7 @@ import { webPictures, webSources } from './schema.ts'
 
 export type WebSource = Readonly<typeof webSources.$inferSelect>
 
-export type WebSourceName = Pick<WebSource, 'digest' | 'kind' | 'url'>
+type WebSourceName = Pick<WebSource, 'digest' | 'kind' | 'url'>
 
 export type WebSourceList = 'all' | 'failing' | 'blocked'
 
