@@ -5,8 +5,6 @@ import { webPictures, webSources } from './schema.ts'
 
 export type WebSource = Readonly<typeof webSources.$inferSelect>
 
-type WebSourceName = Pick<WebSource, 'digest' | 'kind' | 'url'>
-
 export type WebSourceList = 'all' | 'failing' | 'blocked'
 
 export function createWebSourceTable(database: Database) {
