@@ -119,7 +119,7 @@ function createReservation(domain: Target, claim: Claim) {
   }
 }
 
-export type TargetRequest = ReturnType<typeof createRequest>
+type TargetRequest = ReturnType<typeof createRequest>
 
 /** One request, from before its host name is resolved until its connection is closed. */
 function createRequest(domain: Target, claim: Claim, addressOf: (block: string) => Target) {
