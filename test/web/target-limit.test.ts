@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Requester } from '../../src/web/requester.ts'
-import { createTargetLimit, type TargetRequest } from '../../src/web/target-limit.ts'
+import { createTargetLimit } from '../../src/web/target-limit.ts'
 import { testChecks } from '../support/check.ts'
 import { slowTest } from '../support/test-size.ts'
 import { checks } from './target-checks.ts'
@@ -34,11 +34,7 @@ function limited(
     isDivided: () => isDivided,
   })
   /** Makes one request; its target refuses it where this is undefined. */
-  function ask(
-    requester: Requester,
-    host = 'www.example.com',
-    addresses: readonly string[] = [address],
-  ): TargetRequest | undefined {
+  function ask(requester: Requester, host = 'www.example.com', addresses: readonly string[] = [address]) {
     try {
       const request = limit.begin(host, [requester])
       try {
