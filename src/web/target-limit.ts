@@ -119,8 +119,6 @@ function createReservation(domain: Target, claim: Claim) {
   }
 }
 
-type TargetRequest = ReturnType<typeof createRequest>
-
 /** One request, from before its host name is resolved until its connection is closed. */
 function createRequest(domain: Target, claim: Claim, addressOf: (block: string) => Target) {
   /** Nothing stands behind it, so that little of a document is read. */
