@@ -31,7 +31,7 @@ export type TextRole = (typeof textRoles)[number]
 export type LabelRole = 'author' | 'domain' | 'footer'
 
 export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>> & {
-  /** Of figures and versions that are the largest text; the title's when absent. */
+  /** The face of figures and versions that are the largest text; the title's when absent. */
   readonly numbers?: TextStyle
   readonly code?: TextStyle
 }

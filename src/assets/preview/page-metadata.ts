@@ -10,7 +10,7 @@ export class PageMetadata {
   readonly headings: Heading[] = []
   /** The first readable paragraph of each part of the page. */
   readonly paragraphs: Partial<Record<Part, string | undefined>> = {}
-  /** Those after them, as far as a page may need one where it shares the first with others. */
+  /** The paragraphs after the first, as far as a page may need one where it shares the first with others. */
   readonly laterParagraphs: string[] = []
   /** One of them stands before the articles that the page lists. */
   isIntroduced = false

@@ -30,7 +30,7 @@ const paintedMax = 30
 
 const conditionNames = ['shapes', 'align', 'low', 'picture', 'logo']
 
-/** What the schema cannot say: colours that are there, layouts that leave room, and bounded work. */
+/** Faults that the schema cannot say: colours that are not there, layouts without room, work without bound. */
 export function faultsOf(file: ThemeFile): readonly Fault[] {
   const items = file.background ?? []
   const ofItems = items.flatMap((item, index) =>

@@ -114,7 +114,7 @@ export function parseColor(text: string): Rgb | undefined {
   return fromOklch({ l: Number(l), c: Number(c), h: Number(h) })
 }
 
-/** What a colour is that a file does not name. */
+/** Colours that a file does not name. */
 export const usualColors: Readonly<Record<string, ColorValue>> = {
   mark: { from: 'accent', contrast: 4.7 },
   pale: { pale: 'ink' },

@@ -52,7 +52,7 @@ export function readTheme(text: string): ReadTheme {
   }
 }
 
-/** What is unlucky in a theme file that was read, each as the end of a sentence. */
+/** Warnings of a theme file that was read, each with its place. */
 export function themeWarnings(bytes: Uint8Array): readonly string[] {
   const read = readTheme(new TextDecoder().decode(bytes))
   return 'warnings' in read ? read.warnings.map(mistakeText) : []
@@ -190,7 +190,7 @@ function schemaFaults(schema: TSchema, value: unknown): readonly Fault[] {
   return [...faults.values()]
 }
 
-/** What is left of a file when each wrong member is as if nobody had written it, so that the rest is checked too. */
+/** The file as if nobody had written its wrong members, so that the rest is checked too. */
 function withoutFaults(file: ThemeFile, faults: readonly Fault[]): ThemeFile {
   const left = structuredClone(file)
   for (const { path } of faults) {
@@ -234,7 +234,7 @@ const wrongKinds: ReadonlySet<ValueErrorType> = new Set([
   ValueErrorType.Tuple,
 ])
 
-/** What a schema allows, in words. */
+/** The values that a schema allows, in words. */
 function described({
   anyOf,
   const: value,

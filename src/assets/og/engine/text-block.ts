@@ -92,7 +92,7 @@ function drawSubtitle(subtitle: FittedText, canvas: Canvas, area: Area, boxes: B
 }
 
 /**
- * How far ink may rise above a text that begins at the top of its area, as a share of its size: a short title that is
+ * The rise of ink above a text that begins at the top of its area, at most, as a share of its size: a short title that is
  * larger than its theme's largest size has no more room above.
  */
 const ascent = 0.22
