@@ -42,8 +42,8 @@ port.on('message', (message: DrawingJob | ThreadFile) => {
 })
 
 async function work(job: DrawingJob): Promise<void> {
-  // Gives the event loop a turn, in which it frees collected memory. Otherwise it would take the next message first.
-  await setImmediate()
+  // Gives the event loop a turn, in which it frees the memory of pictures. Otherwise it would take the next message first.
+  if (paints(job)) await setImmediate()
   const faults: string[] = []
   const outcome = await draw(job, faults).then(
     (result) => (faults.length === 0 ? { result } : { result, faults }),
