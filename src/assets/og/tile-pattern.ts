@@ -23,7 +23,7 @@ export interface PatternArea {
 }
 
 /** Loud colours beside the background; those that stand out from it best are taken. */
-const loud: readonly Rgb[] = [
+export const loudColors: readonly [Rgb, Rgb, ...Rgb[]] = [
   { r: 255, g: 197, b: 61 },
   { r: 255, g: 90, b: 54 },
   { r: 47, g: 75, b: 255 },
@@ -80,7 +80,7 @@ export function tilePattern(key: string, pattern: number, colors: PatternColors,
 
 /** Two loud colours far from the background and from each other. */
 function loudColorsFor({ background, pale }: PatternColors, random: (below: number) => number) {
-  const far = farthest(loud, background).slice(0, 4)
+  const far = farthest(loudColors, background).slice(0, 4)
   const first = far[random(3)] ?? pale
   return [first, ...farthest(far, first)]
 }

@@ -172,6 +172,31 @@ test('whatever a file says of its colours, each text can be read on all that is 
       }
 })
 
+test('layers of every kind that nothing can be read on fade, and a file of as many as may be is drawn', async () => {
+  const kinds = [
+    '{ pattern: grid, cell: 8, colors: [black, white] }',
+    '{ pattern: tiles, place: end, cells: 3, depth: 12 }',
+    '{ pattern: desktop }',
+    '{ gradient: [black, white] }',
+    '{ pattern: glows, lights: [{ at: [600, 300], radii: [900, 900], color: white, peak: 1 }] }',
+  ]
+  for (const kind of kinds)
+    for (const layers of [1, 16]) {
+      const themeFile = themeIn(
+        `mintmark: 1\ncolors: { light: { background: "#777" } }\nbackground:\n${`  - ${kind}\n`.repeat(layers)}`,
+      )
+      const params = { title: 'Title', subtitle: 'Subtitle', author: 'Ada' }
+      const { scene, texts } = await renderer.composed({ params, brand: { key: 'a@1', themeFile } })
+      const ground = parseHex(scene.background.color) ?? { r: 0, g: 0, b: 0 }
+      // The others hide the ground.
+      if (/desktop|gradient|glows/.test(kind)) continue
+      for (const { role, fill } of texts)
+        expect(contrastRatio(parseHex(fill) ?? ground, ground)).toBeGreaterThanOrEqual(
+          role === 'title' ? 7 : 4.5,
+        )
+    }
+})
+
 test('a text as ornament is drawn below the others, and is no text of the layout', async () => {
   const themeFile = themeIn(
     'mintmark: 1\nbackground: [{ text: title, at: [middle, 300], size: 400, color: ink, opacity: 0.08 }]',

@@ -26,7 +26,7 @@ export interface Fault {
 const shapesMax = 200
 const pathCharactersMax = 20_000
 /** Cards that may be painted over and over for one: more would take a second. */
-const paintedMax = 30
+const paintedMax = 16
 
 const conditionNames = ['shapes', 'align', 'low', 'picture', 'logo']
 

@@ -1,4 +1,4 @@
-import { mix, type Rgb, relativeLuminance, toHex } from '../../../lib/color.ts'
+import { mix, type Rgb, toHex } from '../../../lib/color.ts'
 import { idPrefix } from '../../../raster/scene.ts'
 import { pathBounds } from '../../../svg/bounds.ts'
 import { shortNumber } from '../../../svg/svg-values.ts'
@@ -7,7 +7,7 @@ import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { glows, moon } from '../patterns/glows.ts'
 import { corners, grid } from '../patterns/lines.ts'
-import type { Painted, PaintedOn, Pattern } from '../patterns/pattern.ts'
+import { extremes, type Painted, type PaintedOn, type Pattern } from '../patterns/pattern.ts'
 import { tiles } from '../patterns/tiles.ts'
 import { desktop, terminalWindow } from '../patterns/window.ts'
 import { type Area, circle, filled, rectangle, roundedRectangle, wholeCard } from '../shapes.ts'
@@ -83,20 +83,13 @@ export function colorsUnder(all: readonly Painted[], background: Rgb, area: Area
   return all.reduce<readonly Rgb[]>((below, { under }) => under(area, below), [background])
 }
 
-/** The darkest and the lightest. */
-export function extremes(colors: readonly Rgb[]): readonly Rgb[] {
-  const sorted = colors.toSorted((one, other) => relativeLuminance(one) - relativeLuminance(other))
-  return [sorted[0], sorted.at(-1)].filter((color) => color !== undefined)
-}
-
 function paintedShape(
   item: DrawnItem,
   { size, colors, gradients }: PaintedOn,
   { unit, px, x, y }: ReturnType<typeof lengthsOf>,
 ): Painted {
   const { widthPx, heightPx } = size
-  const { radius = 0, opacity: given = 1, angle = 180, at, area } = item
-  const opacity = given * colors.strength
+  const { radius = 0, opacity = 1, angle = 180, at, area } = item
   function left(from: Across, width = 0): number {
     if (from === 'middle') return Math.round((widthPx - width) / 2)
     return typeof from === 'number' && from < 0 ? widthPx - px(-from) : x(from)
@@ -183,7 +176,7 @@ function drawOrnament(
   const width = fitted.widthPx
   const isFromEnd = typeof from === 'number' && from < 0
   const left = from === 'middle' ? (widthPx - width) / 2 : isFromEnd ? widthPx - px(-from) - width : x(from)
-  canvas.label(role, fitted, left, y(top), width, colors.of(color), 'start', opacity * colors.strength)
+  canvas.label(role, fitted, left, y(top), width, colors.of(color), 'start', opacity)
 }
 
 type Across = NonNullable<DrawnItem['at']>[0]

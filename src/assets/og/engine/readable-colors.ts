@@ -1,8 +1,9 @@
-import { contrastRatio, fromOklch, type Rgb, toOklch } from '../../../lib/color.ts'
+import { contrastRatio, fromOklch, mix, type Rgb, toOklch } from '../../../lib/color.ts'
+import { extremes } from '../patterns/pattern.ts'
 import type { Area } from '../shapes.ts'
 import type { CardColors, Look } from '../theme.ts'
 import { colorsOf, type FileColors } from './compile-colors.ts'
-import { colorsUnder, extremes, painted } from './compile-drawing.ts'
+import { colorsUnder, painted } from './compile-drawing.ts'
 import { boxesOf, holds } from './compile-layout.ts'
 import type { Boxes, LabelBox } from './theme-contract.ts'
 import type { ThemeFile } from './theme-file.ts'
@@ -11,22 +12,36 @@ import type { ThemeFile } from './theme-file.ts'
 const [titleContrast, textContrast] = [7.1, 4.6]
 
 /**
- * The colours of a file, those of texts moved until they can be read on all that may be below them. Where the drawing is too light
- * and too dark for that it is made paler, and a background between light and dark is moved too.
+ * The colours of a file, those of texts moved until they can be read on all that may be below them. A background between light and
+ * dark is moved for that, and a drawing that is too light and too dark fades into it.
  */
 export function readableColors(file: ThemeFile, look: Look): FileColors {
   const colors = colorsOf(file, look)
-  const away = colors.scheme === 'light' ? 1 : -1
-  for (let move = 0; move <= 1; move += 0.02) {
-    const { l, c, h } = toOklch(colors.background)
-    const background = move === 0 ? colors.background : fromOklch({ l: l + away * move, c, h })
-    const of: FileColors['of'] = (name) => (name === 'background' ? background : colors.of(name))
-    for (let step = 0; step <= 10; step += move === 0 ? 1 : 10) {
-      const moved = movedInks(file, look, { ...colors, background, of, strength: 1 - step / 10 })
-      if (moved !== undefined) return moved
+  const background = readableBackground(colors)
+  for (let strength = 1; strength >= 0; strength = Math.round(10 * strength - 1) / 10) {
+    const faded = (color: Rgb) => (strength === 1 ? color : mix(background, color, strength))
+    const { loud } = colors
+    const drawn: FileColors = {
+      ...colors,
+      background,
+      strength,
+      of: (name) => (name === 'background' ? background : faded(colors.of(name))),
+      loud: loud && [faded(loud[0]), faded(loud[1])],
     }
+    const moved = movedInks(file, look, drawn)
+    if (moved !== undefined) return moved
   }
-  return colors
+  return movedInks({ ...file, background: [] }, look, { ...colors, background }) ?? colors
+}
+
+/** The nearest background, away from the ink, on which a title can be read. */
+function readableBackground({ background, ink, scheme }: FileColors): Rgb {
+  const { l, c, h } = toOklch(background)
+  const away = scheme === 'light' ? 0.02 : -0.02
+  let moved = background
+  for (let step = 1; step <= 50 && readableOn(ink, [moved], titleContrast) === undefined; step++)
+    moved = fromOklch({ l: l + step * away, c, h })
+  return moved
 }
 
 function movedInks(file: ThemeFile, look: Look, colors: FileColors): FileColors | undefined {

@@ -17,19 +17,24 @@ import type { FileColors } from '../engine/compile-colors.ts'
 import type { Light } from '../engine/theme-file.ts'
 import { type Area, ellipse, wholeCard } from '../shapes.ts'
 import type { Look, Scheme } from '../theme.ts'
-import type { PaintedOn, Pattern } from './pattern.ts'
+import { extremes, type PaintedOn, type Pattern } from './pattern.ts'
 
 /** Soft lights, dimmed until texts can be read wherever they may stand. */
 export const glows: Pattern = ({ lights = [], tint }, place) => {
   const { size, look, colors, boxes, gradients } = place
   const { background, ink, paleInk } = colors
-  const lit = readableGlows((power) => glowsOf(lights, place, power), background, boxes.content, [
-    { color: paleInk, ratio: 4.6 },
-    { color: ink, ratio: 7.1 },
-  ])
+  const lit = readableGlows(
+    (power) => glowsOf(lights, place, power * colors.strength),
+    background,
+    boxes.content,
+    [
+      { color: paleInk, ratio: 4.6 },
+      { color: ink, ratio: 7.1 },
+    ],
+  )
   return {
     ...paintGlows(lit, size, gradients),
-    under: (area, below) => below.flatMap((color) => litColors(color, lit, area)),
+    under: (area, below) => extremes(below).flatMap((color) => litColors(color, lit, area)),
     ...(tint && {
       inkFoot: (top, bottom, codeTint) =>
         inkBelow(colors, accentIn(look).main, codeTint, [boxes.content.x, size.widthPx / 2], (x, share) =>

@@ -1,4 +1,4 @@
-import type { Rgb } from '../../../lib/color.ts'
+import { type Rgb, relativeLuminance } from '../../../lib/color.ts'
 import type { InkFoot } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
@@ -28,3 +28,10 @@ export interface PaintedOn {
 
 /** A drawing that numbers alone cannot say, by the name that theme files have for it. */
 export type Pattern = (item: DrawnItem, place: PaintedOn) => Painted
+
+/** The darkest and the lightest, which is all that the contrast of a text depends on. */
+export function extremes(colors: readonly Rgb[]): readonly Rgb[] {
+  if (colors.length < 3) return colors
+  const sorted = colors.toSorted((one, other) => relativeLuminance(one) - relativeLuminance(other))
+  return [sorted[0], sorted.at(-1)].filter((color) => color !== undefined)
+}

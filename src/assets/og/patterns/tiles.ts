@@ -1,4 +1,4 @@
-import { contrastRatio } from '../../../lib/color.ts'
+import { contrastRatio, mix } from '../../../lib/color.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
@@ -9,13 +9,17 @@ import { logoInk } from '../logo/logo-outline.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
 import { type Area, facing } from '../shapes.ts'
 import type { Look } from '../theme.ts'
-import { type PatternArea, tilePattern } from '../tile-pattern.ts'
+import { loudColors, type PatternArea, tilePattern } from '../tile-pattern.ts'
 import type { Pattern } from './pattern.ts'
 
 /** Geometric figures in square cells along an edge, or along both sides. A logo stands on a tile of its own. */
 const paint: Pattern = (item, { size, look: { accent, pattern }, colors }) => {
-  const { background, of, loud } = colors
-  const palette = { background, deep: of('deep'), dark: of('dark'), pale: of('cream'), ...(loud && { loud }) }
+  const { background, of, strength } = colors
+  const [first, second] = loudColors
+  const faded = [mix(background, first, strength), mix(background, second, strength)] as const
+  const loud = colors.loud ?? (strength < 1 ? faded : undefined)
+  const own = { background, deep: of('deep'), dark: of('dark'), pale: of('cream') }
+  const palette = { ...own, ...(loud && { loud }) }
   const area = cellsOf(item, size)
   const figures = tilePattern(accent.key, pattern, palette, area)
   const isTwice = item.place === 'sides'
@@ -24,7 +28,7 @@ const paint: Pattern = (item, { size, look: { accent, pattern }, colors }) => {
     body: isTwice ? figures + facing('rtl', size.widthPx, figures) : figures,
     under: (at, below) =>
       at.x < x + width && at.x + at.width > x && at.y < y + height && at.y + at.height > y
-        ? [...below, ...Object.values(palette).flat()]
+        ? [...below, ...Object.values(own), ...(loud ?? loudColors)]
         : below,
   }
 }

@@ -70,14 +70,16 @@ function windowShadow(boxes: Boxes, size: CardSize): string {
 }
 
 /** Two slopes in the colours of the accent. */
-export const desktop: Pattern = (_item, { size, look: { accent, brandBackground }, colors: { scheme } }) => {
+export const desktop: Pattern = (_item, { size, look: { accent, brandBackground }, colors }) => {
+  const { scheme, background, strength } = colors
   const [lightness, chroma] = scheme === 'light' ? [0.86, 0.8] : [0.58, 1]
   const { main, second } = brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
   const isNeutral = lightness < 0.7 && brandBackground?.second === undefined && isMuddyInTheDark(main)
   const [light, colorful] = isNeutral ? [0.36, 0.08] : [lightness, chroma]
   const { widthPx, heightPx } = size
   const slope = `M0 ${Math.round(heightPx * 0.62)}L${widthPx} ${Math.round(heightPx * 0.2)}V${heightPx}H0z`
-  const slopes = [shade(main, light, colorful), shade(second, light - 0.06, colorful)] as const
+  const [first, other] = [shade(main, light, colorful), shade(second, light - 0.06, colorful)]
+  const slopes = [mix(background, first, strength), mix(background, other, strength)] as const
   return {
     body: filled(slopes[0], wholeCard(size)) + filled(slopes[1], slope),
     coversCard: true,
