@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Type } from '@sinclair/typebox'
-import type { Granted } from '../../src/access/authorization.ts'
+import type { Authorization, Granted } from '../../src/access/authorization.ts'
 import type { Asset } from '../../src/assets/kit/asset.ts'
 import type { Producer } from '../../src/assets/kit/producer.ts'
 import { Problem } from '../../src/errors.ts'
@@ -225,14 +225,18 @@ test('of two equal calls of which one is given something free and refunded, the 
   const access = await createTemporaryAccess()
   const pair = await access.keys.create()
   const url = await embedded(pair)
-  const { answer } = metered({ authorizer: { authorize: () => access.call(url) } })
+  let lastDecision: Promise<Authorization> | undefined
+  const { answer } = metered({ authorizer: { authorize: () => (lastDecision = access.call(url)) } })
   const [first, second] = [meantLater(), meantLater()]
-  const answers = [answer(first.parsed, contextOf()), answer(second.parsed, contextOf())]
+  const firstAnswer = answer(first.parsed, contextOf())
+  await lastDecision
+  const secondAnswer = answer(second.parsed, contextOf())
+  await lastDecision
   first.found({ free: {} })
-  await answers[0]
+  await firstAnswer
   expect(await access.used(`key:${pair.key.id}`)).toBe(0)
   second.found({})
-  expect([await (await answers[1])?.text(), await access.used(`key:${pair.key.id}`)]).toEqual(['drawn', 1])
+  expect([await (await secondAnswer)?.text(), await access.used(`key:${pair.key.id}`)]).toEqual(['drawn', 1])
   await access.traffic.flush()
   expect(await access.usedInAll()).toBe(1)
 })
