@@ -16,14 +16,13 @@ export interface BrandEntry {
   readonly digests: readonly string[]
 }
 
-interface BrandDirectoryDeps extends Pick<Store, 'brands'> {
-  readonly changes: Pick<Store['changes'], 'followBrands'>
-}
-
 export type BrandDirectory = ReturnType<typeof createBrandDirectory>
 
 /** All brands in memory. Own changes are read at once, those of other processes by the watch of changes, some times a second. */
-export function createBrandDirectory({ brands, changes }: BrandDirectoryDeps) {
+export function createBrandDirectory({
+  brands,
+  changes,
+}: Pick<Store, 'brands'> & { readonly changes: Pick<Store['changes'], 'followBrands'> }) {
   let entries: ReadonlyMap<string, BrandEntry> = new Map()
   let version = 0
   let reading: Promise<void> | undefined

@@ -97,19 +97,16 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
 export function cardBrand(
   key: string,
   { focus = { x: 50, y: 50 }, ...look }: BrandLook,
-  { logo, titleFont, textFont, picture, themeFile }: Readonly<Partial<Record<BrandFileField, UsedFile>>>,
+  contents: Readonly<Partial<Record<BrandFileField, UsedFile>>>,
 ): CardBrand {
-  return {
-    key,
-    ...look,
-    ...(logo?.kind === 'logo' && { logo: logo.logo }),
-    ...(titleFont?.kind === 'font' && { titleFont: titleFont.font }),
-    ...(textFont?.kind === 'font' && { textFont: textFont.font }),
-    ...(picture?.kind === 'picture' && { picture: { ...picture.picture, focus } }),
-    ...(themeFile?.kind === 'theme' && {
-      themeFile: { key: themeFile.theme.key, json: themeFile.theme.json },
-    }),
+  function used(file: UsedFile) {
+    if (file.kind === 'logo') return file.logo
+    if (file.kind === 'font') return file.font
+    if (file.kind === 'picture') return { ...file.picture, focus }
+    return { key: file.theme.key, json: file.theme.json }
   }
+  const files = Object.entries(contents).map(([field, file]) => [field, used(file)])
+  return { key, ...look, ...Object.fromEntries(files) }
 }
 
 /** The greatest age of the last look for changes by other processes. */
@@ -184,7 +181,8 @@ function partsOf(content: FileContent) {
 /** Reads a stored file. The store holds only files that `storedFile` made, so their form is not checked again. */
 export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFileRow): FileContent {
   const facts = JSON.parse(text)
-  const bytes = ownBytes(stored)
+  // A driver may return a part of a larger buffer.
+  const bytes = new Uint8Array(stored)
   switch (mediaType) {
     case 'image/jpeg':
       return { kind: 'picture', picture: { ...facts, jpeg: bytes } }
@@ -197,13 +195,6 @@ export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFile
     default:
       return { kind: 'font', font: { ...facts, bytes } }
   }
-}
-
-/** The bytes with a buffer of their own. A driver may return a part of what it received. */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer } = bytes
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
-  return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes)
 }
 
 /** The look of cards after a change of the last revision. */

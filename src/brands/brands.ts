@@ -26,12 +26,6 @@ import { cacheReaders, type UploadReaders } from './read-uploads.ts'
 
 export type Brands = ReturnType<typeof createBrands>
 
-interface BrandsDeps {
-  readonly store: Pick<Store, 'brands' | 'brandDays' | 'changes' | 'peers' | 'transaction'>
-  readonly clock: Clock
-  readonly readers: UploadReaders
-}
-
 /** Everything that is wrong with a form. Nothing of it was stored. */
 interface Mistakes {
   readonly mistakes: readonly FieldMistake[]
@@ -46,20 +40,47 @@ interface SavedRevision {
 type Note<Change> = (change: Change) => Executable<void>
 
 /** The brands of this installation. `refresh` is awaited once before they are used. */
-export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
+export function createBrands({
+  store,
+  clock,
+  readers: uncached,
+}: {
+  readonly store: Pick<Store, 'brands' | 'brandDays' | 'changes' | 'peers' | 'transaction'>
+  readonly clock: Clock
+  readonly readers: UploadReaders
+}) {
   const readers = cacheReaders(uncached)
   const directory = createBrandDirectory(store)
   const { refresh, find, list } = directory
   const loader = createBrandLoader(store)
   const use = createBrandUse(store, clock)
-  /** The change is stored. Where it cannot be read now, the watch reads it as soon as the database answers. */
-  async function refreshed(): Promise<void> {
+
+  /** Stores a change with its note; undefined where nothing was changed. It is seen here at once, and by other processes within a second. */
+  async function stored<Change>(
+    steps: () => Steps<Change | undefined>,
+    note: Note<Change> | undefined,
+    ...locks: readonly string[]
+  ): Promise<Change | undefined> {
+    function* change(): Steps<Change | undefined> {
+      const changed = yield* steps()
+      if (changed !== undefined && note !== undefined) yield* note(changed)
+      return changed
+    }
+    const changed = await retryWhileLocked(() => store.transaction(change, { durable: true, locks }))
     store.changes.tell()
+    // Where it cannot be read now, the watch reads it as soon as the database answers.
     await refresh().catch(() => {})
+    return changed
   }
+
+  async function setArchived(slug: string, atMs: number | null, note?: Note<string>): Promise<boolean> {
+    function* steps(): Steps<string | undefined> {
+      return (yield* store.brands.setArchived(atMs, slug)) ? slug : undefined
+    }
+    return (await stored(steps, note)) !== undefined
+  }
+
   return {
-    ...createRevisionWriter({ store, clock, readers }, refreshed),
-    ...createAccessWriter({ store, clock }, refreshed),
     refresh,
     find,
     /** All brands by slug, archived ones too. */
@@ -77,6 +98,48 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
       const last = entry && (await loader.revision(entry.slug, entry.revision))
       return { brand: await draftBrand(change, last, loader) }
     },
+    /** Stores a new brand; with the slug of one that there is, its next revision. */
+    async save(
+      form: BrandForm,
+      existing?: string,
+      note?: Note<SavedRevision>,
+    ): Promise<SavedRevision | Mistakes> {
+      const isFirst = existing === undefined
+      const { change, mistakes } = await checkForm(form, existing, readers)
+      if (mistakes.length > 0) return { mistakes }
+      // Older servers cannot start any more, because they refuse this version of the tables.
+      if (change.files.themeFile && (await store.peers.hasOlder())) return { mistakes: [olderServers] }
+      const slug = existing ?? form.texts.slug?.trim() ?? ''
+      const steps = () => storeRevision(store.brands, slug, isFirst, change, clock.now())
+      const message = isFirst ? 'is taken by another brand' : 'is no brand here'
+      return (await stored(steps, note, lockOf(slug))) ?? { mistakes: [{ field: 'slug', message }] }
+    },
+    /** Makes an older revision the newest, by storing it once more. Returns its number; undefined if there is no such one. */
+    async repeat(slug: string, revision: number, note?: Note<SavedRevision>): Promise<number | undefined> {
+      const steps = () => repeatRevision(store.brands, slug, revision, clock.now())
+      return (await stored(steps, note, lockOf(slug)))?.revision
+    },
+    /** From now on its URLs are errors, those that name a revision too. Returns false if there is no such brand. */
+    archive: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, clock.now(), note),
+    restore: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, null, note),
+    /** Lets a key use these restricted brands, and no others. Returns the slugs that there are not; then nothing was changed. */
+    async allow(
+      keyId: string,
+      slugs: readonly string[],
+      note?: Note<readonly string[]>,
+    ): Promise<readonly string[]> {
+      const chosen = [...new Set(slugs)].sort()
+      let unknown: readonly string[] = []
+      function* steps(): Steps<readonly string[] | undefined> {
+        const there = new Set((yield* store.brands.all()).map(({ slug }) => slug))
+        unknown = chosen.filter((slug) => !there.has(slug))
+        if (unknown.length > 0) return undefined
+        yield* store.brands.setKey(keyId, chosen)
+        return chosen
+      }
+      await stored(steps, note, `brands of ${keyId}`)
+      return unknown
+    },
     /** Revisions of a brand, newest first, at most `limit` below `beforeRevision`. */
     history: (
       slug: string,
@@ -93,114 +156,24 @@ export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
   }
 }
 
-/** Adds revisions. A change is seen here at once, and by other processes within a second. */
-function createRevisionWriter({ store, clock, readers }: BrandsDeps, refreshed: () => Promise<void>) {
-  /** Stores a revision and its note, and returns the number; undefined where nothing was stored. */
-  async function addRevision(
-    slug: string,
-    add: (nowMs: number) => Steps<number | undefined>,
-    note: Note<SavedRevision> | undefined,
-  ): Promise<number | undefined> {
-    function* change(): Steps<number | undefined> {
-      const revision = yield* add(clock.now())
-      if (revision !== undefined && note !== undefined) yield* note({ slug, revision })
-      return revision
-    }
-    const revision = await retryWhileLocked(() =>
-      store.transaction(change, { durable: true, locks: [`brand ${slug}`] }),
-    )
-    if (revision !== undefined) await refreshed()
-    return revision
-  }
-
-  return {
-    /** Stores a new brand; with the slug of one that there is, its next revision. */
-    async save(
-      form: BrandForm,
-      existing?: string,
-      note?: Note<SavedRevision>,
-    ): Promise<SavedRevision | Mistakes> {
-      const isFirst = existing === undefined
-      const { change, mistakes } = await checkForm(form, existing, readers)
-      if (mistakes.length > 0) return { mistakes }
-      // Older servers cannot start any more, because they refuse this version of the tables.
-      if (change.files.themeFile && (await store.peers.hasOlder())) return { mistakes: [olderServers] }
-      const slug = existing ?? form.texts.slug?.trim() ?? ''
-      const add = (nowMs: number) => storeRevision(store.brands, slug, isFirst, change, nowMs)
-      const revision = await addRevision(slug, add, note)
-      if (revision !== undefined) return { slug, revision }
-      return {
-        mistakes: [{ field: 'slug', message: isFirst ? 'is taken by another brand' : 'is no brand here' }],
-      }
-    },
-    /** Makes an older revision the newest, by storing it once more. Returns its number; undefined if there is no such one. */
-    repeat: (slug: string, revision: number, note?: Note<SavedRevision>): Promise<number | undefined> =>
-      addRevision(slug, (nowMs) => repeatRevision(store.brands, slug, revision, nowMs), note),
-  }
-}
-
 const olderServers: FieldMistake = {
   field: 'themeFile',
   message:
     'can be saved when all servers that share the database have this version: restart the older ones first',
 }
 
-function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refreshed: () => Promise<void>) {
-  async function setArchived(
-    slug: string,
-    archivedAtMs: number | null,
-    note?: Note<string>,
-  ): Promise<boolean> {
-    function* change(): Steps<boolean> {
-      const isThere = yield* store.brands.setArchived(archivedAtMs, slug)
-      if (isThere && note !== undefined) yield* note(slug)
-      return isThere
-    }
-    const isDone = await retryWhileLocked(() => store.transaction(change, { durable: true }))
-    await refreshed()
-    return isDone
-  }
-
-  return {
-    /** From now on its URLs are errors, those that name a revision too. Returns false if there is no such brand. */
-    archive: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, clock.now(), note),
-    restore: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, null, note),
-    /** Lets a key use these restricted brands, and no others. Returns the slugs that there are not; then nothing was changed. */
-    async allow(
-      keyId: string,
-      slugs: readonly string[],
-      note?: Note<readonly string[]>,
-    ): Promise<readonly string[]> {
-      const chosen = [...new Set(slugs)].sort()
-      const unknown = await retryWhileLocked(() =>
-        store.transaction(
-          function* () {
-            const there = new Set((yield* store.brands.all()).map(({ slug }) => slug))
-            const missing = chosen.filter((slug) => !there.has(slug))
-            if (missing.length > 0) return missing
-            yield* store.brands.setKey(keyId, chosen)
-            if (note !== undefined) yield* note(chosen)
-            return missing
-          },
-          { durable: true, locks: [`brands of ${keyId}`] },
-        ),
-      )
-      await refreshed()
-      return unknown
-    },
-  }
+/** Held while a revision is added. */
+function lockOf(slug: string): string {
+  return `brand ${slug}`
 }
 
-/**
- * Stores an older revision once more, as the newest, in a transaction that holds the lock of the brand. Returns its number;
- * undefined where there is no such revision.
- */
+/** Stores an older revision once more, as the newest; undefined where there is no such revision. */
 function* repeatRevision(
   brands: Store['brands'],
   slug: string,
   revision: number,
   nowMs: number,
-): Steps<number | undefined> {
+): Steps<SavedRevision | undefined> {
   const row = yield* brands.find(slug)
   const repeated = yield* brands.revision(slug, revision)
   if (row === undefined || repeated === undefined) return undefined
@@ -209,20 +182,17 @@ function* repeatRevision(
   yield* brands.insertRevision({ ...repeated, revision: next, createdAtMs: nowMs })
   for (const file of yield* brands.filesOf(slug, revision))
     yield* brands.insertFileOf({ ...file, revision: next })
-  return next
+  return { slug, revision: next }
 }
 
-/**
- * Stores the next revision of a brand, in a transaction that holds its lock. Returns its number; undefined where a new brand's slug
- * is taken, or where there is no such brand.
- */
+/** Stores the next revision of a brand; undefined where a new brand's slug is taken, or where there is no such brand. */
 function* storeRevision(
   brands: Store['brands'],
   slug: string,
   isFirst: boolean,
   change: BrandChange,
   nowMs: number,
-): Steps<number | undefined> {
+): Steps<SavedRevision | undefined> {
   const row = yield* brands.find(slug)
   if ((row === undefined) !== isFirst) return undefined
   const revision = (row?.revision ?? 0) + 1
@@ -242,7 +212,7 @@ function* storeRevision(
     createdAtMs: nowMs,
   })
   for (const file of files) yield* brands.insertFileOf(file)
-  return revision
+  return { slug, revision }
 }
 
 /** Stores the new files, and returns all that the revision uses. */

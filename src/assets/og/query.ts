@@ -8,6 +8,7 @@ import {
   usualQuality,
 } from '../../raster/picture-formats.ts'
 import { sizeNames } from './card-sizes.ts'
+import words from './parameter-texts.json' with { type: 'json' }
 import { templateRoles, withTemplates } from './templates.ts'
 import { alignments, schemes } from './theme.ts'
 import { themeNames, usualTheme } from './themes.ts'
@@ -18,29 +19,12 @@ const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
 /** The texts of every card. */
 const texts = {
-  title: text(1, 80, {
-    description: 'The headline of the card',
-    example: 'Hello, world',
-    longer: { ...ellipsis, maxLength: 300 },
-  }),
+  title: text(1, 80, { ...words.title, longer: { ...ellipsis, maxLength: 300 } }),
   ...optional({
-    eyebrow: text(0, 40, {
-      description: 'A short line above the title: a category, a series, a version',
-      example: 'Field notes',
-    }),
-    subtitle: text(0, 120, {
-      description: 'A line below the title',
-      example: 'Cards from a URL',
-      longer: { ...ellipsis, maxLength: 500 },
-    }),
-    author: text(0, 80, {
-      description: 'The author, or several with commas between them',
-      example: 'Ada Lovelace',
-    }),
-    url: text(0, 120, {
-      description: 'The address of the page; the card shows its domain',
-      example: 'example.com',
-    }),
+    eyebrow: text(0, 40, words.eyebrow),
+    subtitle: text(0, 120, { ...words.subtitle, longer: { ...ellipsis, maxLength: 500 } }),
+    author: text(0, 80, words.author),
+    url: text(0, 120, words.url),
   }),
 }
 
@@ -48,45 +32,17 @@ const texts = {
 export const lookFields = {
   ...optional({
     theme: choice(themeNames, { description: 'The theme', whenMissing: `${usualTheme}, or the brand’s` }),
-    scheme: choice(schemes, {
-      description: 'The colour scheme; every theme has both',
-      whenMissing: 'the brand’s, or the theme’s own',
-    }),
+    scheme: choice(schemes, words.scheme),
   }),
-  size: choice(sizeNames, {
-    default: 'og',
-    description:
-      'The size of the card: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
-  }),
+  size: choice(sizeNames, { default: 'og', ...words.size }),
   ...optional({
-    align: choice(alignments, {
-      description:
-        'Where texts, labels and logo stand: at the side where the language starts, or about the middle, on a wide card within its middle square',
-      whenMissing: 'the theme’s own',
-    }),
-    accent: formatted('css-color', {
-      description: 'The accent colour, adjusted for contrast',
-      whenMissing: 'the brand’s, or chosen from url or title',
-      example: '7c3aed',
-    }),
-    logo: formatted('logo', {
-      description:
-        'A mark on the card, kept readable on its background: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners',
-      example: 'github',
-    }),
-    brand: formatted('brand', {
-      description:
-        'The brand whose colours, logo, fonts and picture the card has; slug is its newest revision, slug@3 always the third',
-    }),
-    lang: formatted('language-tag', {
-      description: 'The language: chooses Han forms and casing',
-      whenMissing: 'guessed from the text',
-    }),
+    align: choice(alignments, words.align),
+    accent: formatted('css-color', words.accent),
+    logo: formatted('logo', words.logo),
+    brand: formatted('brand', words.brand),
+    lang: formatted('language-tag', words.lang),
   }),
-  format: choice(cardFormats, {
-    default: 'svg',
-    description: 'The response format; json says how the card is laid out: lines, sizes, and what is cut',
-  }),
+  format: choice(cardFormats, { default: 'svg', ...words.format }),
   ...optional({
     quality: integer(40, 95, {
       description: `The quality of a ${formatLabels(lossyFormatNames)}, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps`,
@@ -101,18 +57,9 @@ export const lookFields = {
 
 export const ogQuery = Type.Object({
   ...withTemplates(texts),
-  overflow: choice(['error', 'ellipsis'], {
-    default: 'error',
-    description: 'A title or subtitle over its limit: an error, or fitted and then cut with an ellipsis',
-  }),
+  overflow: choice(['error', 'ellipsis'], { default: 'error', ...words.overflow }),
   ...lookFields,
-  ...optional({
-    picture: formatted('picture', {
-      description:
-        'A picture behind or beside the texts, where a brand’s picture would be: an https URL, not with demo=1, or data:image/…;base64, of at most 8 KiB, for everybody; jpeg, png and webp',
-      example: 'https://example.com/photo.jpg',
-    }),
-  }),
+  picture: Type.Optional(formatted('picture', words.picture)),
   cacheSeconds: cacheLife(86_400),
 })
 

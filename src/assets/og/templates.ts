@@ -3,6 +3,7 @@ import { choice } from '../../lib/fields.ts'
 import type { TextStyle } from '../../text/types.ts'
 import type { ThemeStyles } from './canvas.ts'
 import type { Drawing, Template } from './engine/template-contract.ts'
+import words from './parameter-texts.json' with { type: 'json' }
 import { article } from './templates/article.ts'
 import { code } from './templates/code.ts'
 import { event } from './templates/event.ts'
@@ -94,12 +95,7 @@ export function withTemplates<Fields extends TProperties>(usual: Fields) {
     const own = { ...variants, ignoredWith: usualTemplate }
     return [name, Type.Optional({ ...(widest as TSchema), description, variants: own })]
   })
-  const template = Type.Optional(
-    choice(templateNames, {
-      description: 'The subject of the card; each but the first has parameters of its own',
-      whenMissing: usualTemplate,
-    }),
-  )
+  const template = Type.Optional(choice(templateNames, { ...words.template, whenMissing: usualTemplate }))
   const all = { ...usual, template, ...Object.fromEntries(own) }
   return all as typeof all & { [Name in Exclude<keyof OwnFields, keyof Fields>]: TOptional<OwnFields[Name]> }
 }

@@ -43,7 +43,7 @@ export function loadedTheme(theme: ThemeName | ThemeSource): Theme | undefined {
 
 /** The compiler is loaded with the first theme: the client names themes and draws none. */
 export async function loadTheme(theme: ThemeName | ThemeSource): Promise<Theme> {
-  const { themeOf } = await import('./engine/compile-theme.ts')
+  const { themeOf } = await import('./engine/define-theme.ts')
   const isOurs = typeof theme === 'string'
   const file: unknown = isOurs ? (await files[theme]()).default : JSON.parse(theme.json)
   const compiled = themeOf(file as ThemeFile, isOurs)

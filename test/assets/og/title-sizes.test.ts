@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Canvas, createLabelFitter } from '../../../src/assets/og/canvas.ts'
 import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { fitTitleAndSubtitle } from '../../../src/assets/og/engine/fit-title.ts'
-import type { Boxes } from '../../../src/assets/og/engine/theme-contract.ts'
+import type { CardContext } from '../../../src/assets/og/engine/theme-contract.ts'
 import { loadTheme, themeNames } from '../../../src/assets/og/themes.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { woff2Ready } from '../../../src/text/woff2.ts'
@@ -102,16 +102,10 @@ async function proportions(theme: (typeof themeNames)[number], title: string, si
     0,
   )
   const spec = { sizesPx: [sizePx], maxLines: 2, leading: 1.2, maxHeightPx: 4000 }
-  const texts = { title } as Parameters<typeof fitTitleAndSubtitle>[0]
+  const boxes = { title: spec }
+  const card = { texts: { title }, canvas, boxes, size: cardSizes.og } as unknown as CardContext
   // One line, and none of a larger size.
-  const room = { width: sizePx * 16, height: sizePx * 1.9 }
-  const fitted = fitTitleAndSubtitle(
-    texts,
-    canvas,
-    room,
-    { title: spec } as unknown as Boxes,
-    cardSizes.og,
-  ).title
+  const { title: fitted } = fitTitleAndSubtitle(card, { width: sizePx * 16, height: sizePx * 1.9 })
   expect(fitted.sizePx).toBe(sizePx)
   return { width: fitted.widthPx / fitted.sizePx, line: fitted.lineHeightPx / fitted.sizePx }
 }

@@ -2,17 +2,19 @@ import { fromOklch, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 import type { Shape } from '../card-sizes.ts'
 import { lowered } from '../engine/boxes.ts'
-import type { Boxes, LabelBox, PictureGround, ThemeContract } from '../engine/theme-contract.ts'
+import type { FileColors } from '../engine/compile-colors.ts'
+import type { ThemeContract } from '../engine/compile-theme.ts'
+import type { Boxes, LabelBox, PictureGround } from '../engine/theme-contract.ts'
 import { filled, rectangle, wholeCard } from '../shapes.ts'
 import { type CardColors, type Look, type Scheme, schemeOf } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 import { greysThrough, inksOnPicture, needsOf, scrim, scrimOpacity } from './scrim.ts'
 
 /** A look with a picture, drawn in the colours of a theme. */
-interface Pictured<Colors extends CardColors> {
-  readonly contract: ThemeContract<Colors>
+interface Pictured {
+  readonly contract: ThemeContract
   readonly look: Look
-  readonly colors: Colors
+  readonly colors: FileColors
   readonly usual: Boxes
   readonly picture: BrandPicture
 }
@@ -25,17 +27,14 @@ const layouts = { cover, middle, top, sheet, behind, inPlace }
 
 export type PictureLayoutName = keyof typeof layouts
 
-export function groundWithPicture<Colors extends CardColors>(
-  layout: PictureLayoutName,
-  pictured: Pictured<Colors>,
-): PictureGround {
+export function groundWithPicture(layout: PictureLayoutName, pictured: Pictured): PictureGround {
   return layouts[layout](pictured)
 }
 
-export function layoutOf<Colors extends CardColors>(
-  contract: ThemeContract<Colors>,
+export function layoutOf(
+  contract: ThemeContract,
   { size: { shape }, align, brandBackground }: Look,
-  colors: Colors,
+  colors: FileColors,
 ): PictureLayoutName | undefined {
   const { picture, layout } = brandBackground ?? {}
   if (picture === undefined) return undefined
@@ -62,22 +61,18 @@ const textTops: Readonly<Record<'cover' | 'top', Readonly<Record<Shape, number>>
   top: { wide: 0.4, square: 0.5, tall: 0.52 },
 }
 
-function cover<Colors extends CardColors>(pictured: Pictured<Colors>): PictureGround {
+function cover(pictured: Pictured): PictureGround {
   const { look, usual } = pictured
   const y = Math.round(look.size.heightPx * textTops.cover[look.size.shape])
   return underScrim(pictured, atFoot(usual, look, y), y)
 }
 
-function middle<Colors extends CardColors>(pictured: Pictured<Colors>): PictureGround {
+function middle(pictured: Pictured): PictureGround {
   return underScrim(pictured, pictured.usual, 0)
 }
 
 /** The picture on the whole card, and a scrim from `y` down, that fades out above. */
-function underScrim<Colors extends CardColors>(
-  { picture, look, colors }: Pictured<Colors>,
-  boxes: Boxes,
-  y: number,
-): PictureGround {
+function underScrim({ picture, look, colors }: Pictured, boxes: Boxes, y: number): PictureGround {
   const { size, direction } = look
   const { widthPx, heightPx } = size
   const color = colorBeside(picture, look, colors)
@@ -103,13 +98,7 @@ function underScrim<Colors extends CardColors>(
 }
 
 /** The picture to the upper edges, the texts below it. */
-function top<Colors extends CardColors>({
-  contract,
-  picture,
-  look,
-  colors,
-  usual,
-}: Pictured<Colors>): PictureGround {
+function top({ contract, picture, look, colors, usual }: Pictured): PictureGround {
   const { size, direction } = look
   const { widthPx, heightPx, shape, unit } = size
   const y = Math.round(heightPx * textTops.top[shape])
@@ -126,7 +115,7 @@ function top<Colors extends CardColors>({
 }
 
 /** The part of a card that is left to the theme, and the part for the picture. */
-function partsOf<Colors extends CardColors>({ contract, look: { size } }: Pictured<Colors>) {
+function partsOf({ contract, look: { size } }: Pictured) {
   const { widthPx, heightPx, shape } = size
   const share = contract.sheet[shape] ?? 1
   const isWide = shape === 'wide'
@@ -140,7 +129,7 @@ function partsOf<Colors extends CardColors>({ contract, look: { size } }: Pictur
   return { part, y, frame }
 }
 
-function sheet<Colors extends CardColors>(pictured: Pictured<Colors>): PictureGround {
+function sheet(pictured: Pictured): PictureGround {
   const { contract, picture, look, colors } = pictured
   const { size, direction } = look
   const { part, y, frame } = partsOf(pictured)
@@ -155,13 +144,13 @@ function sheet<Colors extends CardColors>(pictured: Pictured<Colors>): PictureGr
 }
 
 /** One colour around the picture. */
-function openSheet<Colors extends CardColors>({ picture, look, colors }: Pictured<Colors>, opening: string) {
+function openSheet({ picture, look, colors }: Pictured, opening: string) {
   const color = colorBeside(picture, look, colors)
   return { color, body: filled(color, wholeCard(look.size) + opening), logoBackgrounds: [color] }
 }
 
 /** The pane on the part that a sheet would have, on a centred wide card where it usually is. */
-function behind<Colors extends CardColors>(pictured: Pictured<Colors>): PictureGround {
+function behind(pictured: Pictured): PictureGround {
   const { contract, picture, look, colors, usual } = pictured
   const { size, direction, align } = look
   const whole = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
@@ -177,13 +166,7 @@ function behind<Colors extends CardColors>(pictured: Pictured<Colors>): PictureG
   }
 }
 
-function inPlace<Colors extends CardColors>({
-  contract,
-  picture,
-  look,
-  colors: { background },
-  usual,
-}: Pictured<Colors>): PictureGround {
+function inPlace({ contract, picture, look, colors: { background }, usual }: Pictured): PictureGround {
   const { widthPx, heightPx } = look.size
   const area = contract.inPlace?.(look) ?? { x: 0, y: 0, width: widthPx, height: heightPx }
   const { x, y, width, height } = area

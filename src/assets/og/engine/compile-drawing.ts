@@ -14,7 +14,7 @@ import { type Area, circle, filled, rectangle, roundedRectangle, wholeCard } fro
 import type { CardTexts, Look } from '../theme.ts'
 import type { FileColors } from './compile-colors.ts'
 import { holds, layoutOf, lengthsOf } from './compile-layout.ts'
-import type { ThemeContract } from './theme-contract.ts'
+import type { Boxes, Ground } from './theme-contract.ts'
 import type { DrawnItem, PatternName, ThemeFile } from './theme-file.ts'
 
 const patterns: Readonly<Record<PatternName, Pattern>> = {
@@ -26,20 +26,18 @@ const patterns: Readonly<Record<PatternName, Pattern>> = {
   window: terminalWindow.paint,
 }
 
-type Drawing = Omit<ThemeContract<FileColors>, 'styles' | 'boxes' | 'colors'>
-
-export function drawingOf(file: ThemeFile): Drawing {
+/** All that a theme file draws. */
+export function drawingOf(file: ThemeFile) {
   const { picture = {}, background = [] } = file
-  function itemsFor(size: CardSize, look: Look): readonly DrawnItem[] {
-    return background.filter((item) => holds(item, size, look))
-  }
   const hasWindow = background.some(({ pattern }) => pattern === 'window')
   const tiled = background.filter(({ pattern }) => pattern === 'tiles')
   return {
+    /** The number of patterns for titles to choose from; 1 when the background is the same for every title. */
     patterns: tiled.length > 0 ? 32 : 1,
-    background(look, colors, boxes) {
+    /** The background without a picture of the brand. */
+    background(look: Look, colors: FileColors, boxes: Boxes): Ground {
       const { size } = look
-      const all = painted(file, itemsFor(size, look), { size, look, colors, boxes })
+      const all = painted(file, { size, look, colors, boxes })
       const defs = all.map(({ defs = '' }) => defs).join('')
       return {
         color: colors.background,
@@ -51,24 +49,47 @@ export function drawingOf(file: ThemeFile): Drawing {
         inkFoot: all.find(({ inkFoot }) => inkFoot)?.inkFoot,
       }
     },
-    ornaments(look, colors, texts, canvas) {
-      for (const item of itemsFor(look.size, look)) drawOrnament(item, file, look, colors, texts, canvas)
+    /** Draws texts of the card below the others, for what they look like. */
+    ornaments(look: Look, colors: FileColors, texts: CardTexts, canvas: Canvas): void {
+      for (const item of background) if (holds(item, look.size, look)) draw(item, look, colors, texts, canvas)
     },
+    /** The share of a card that the theme keeps beside a picture of the brand, or below it; where there is none, texts alone are below. */
     sheet: picture.share ?? {},
+    /** True if a picture as light or dark as the scheme covers the card. */
     isCovered: picture.cover ?? false,
+    /** Counterclockwise path data of what is seen of a picture, where that is not its whole part of the card. */
     ...(picture.opening && { opening: moon }),
+    /** The drawing below the texts before a picture that covers the card, as SVG. */
     ...(hasWindow && { pane: terminalWindow.pane }),
     ...(tiled.length > 0 && tiles.withTiles(tiled)),
+  }
+
+  /** A text of the card in one line, from a point, about the middle, or up to a point that is counted from the end. */
+  function draw(
+    { text: role, at = ['middle', 0], size: usualPx = 200, color = 'line', opacity = 1 }: DrawnItem,
+    look: Look,
+    colors: FileColors,
+    texts: CardTexts,
+    canvas: Canvas,
+  ): void {
+    const text = role && texts[role]
+    if (role === undefined || text === undefined) return
+    const { widthPx } = look.size
+    const [from, top] = at
+    const { px, x, y } = lengthsOf(layoutOf(file, look.size, look), look.size)
+    const fitted = canvas.line(role, text, Math.round(px(usualPx)), Number.MAX_SAFE_INTEGER)
+    const width = fitted.widthPx
+    const isFromEnd = typeof from === 'number' && from < 0
+    const left = from === 'middle' ? (widthPx - width) / 2 : isFromEnd ? widthPx - px(-from) - width : x(from)
+    canvas.label(role, fitted, left, y(top), width, colors.of(color), 'start', opacity)
   }
 }
 
 /** The items painted in order, each one knowing the gradients before it. */
-export function painted(
-  file: ThemeFile,
-  items: readonly DrawnItem[],
-  place: Omit<PaintedOn, 'gradients'>,
-): readonly Painted[] {
-  const kit = lengthsOf(layoutOf(file, place.size, place.look), place.size)
+export function painted(file: ThemeFile, place: Omit<PaintedOn, 'gradients'>): readonly Painted[] {
+  const { size, look } = place
+  const kit = lengthsOf(layoutOf(file, size, look), size)
+  const items = (file.background ?? []).filter((item) => holds(item, size, look))
   let gradients = 0
   return items.map((item) => {
     const on = { ...place, gradients }
@@ -153,32 +174,6 @@ function paintedShape(
   return { body: '', under: (area, below) => mixed(below, [color], opacity, whole, area, false) }
 }
 
-/** A text of the card in one line, from a point, about the middle, or up to a point that is counted from the end. */
-function drawOrnament(
-  {
-    text: role,
-    at: [from, top] = ['middle', 0],
-    size: usualPx = 200,
-    color = 'line',
-    opacity = 1,
-  }: DrawnItem,
-  file: ThemeFile,
-  look: Look,
-  colors: FileColors,
-  texts: CardTexts,
-  canvas: Canvas,
-): void {
-  const text = role && texts[role]
-  if (role === undefined || text === undefined) return
-  const { widthPx } = look.size
-  const { px, x, y } = lengthsOf(layoutOf(file, look.size, look), look.size)
-  const fitted = canvas.line(role, text, Math.round(px(usualPx)), Number.MAX_SAFE_INTEGER)
-  const width = fitted.widthPx
-  const isFromEnd = typeof from === 'number' && from < 0
-  const left = from === 'middle' ? (widthPx - width) / 2 : isFromEnd ? widthPx - px(-from) - width : x(from)
-  canvas.label(role, fitted, left, y(top), width, colors.of(color), 'start', opacity)
-}
-
 type Across = NonNullable<DrawnItem['at']>[0]
 
 function translucent(paint: Rgb | string, d: string, opacity: number): string {
@@ -236,23 +231,17 @@ function thickLine(fromX: number, fromY: number, toX: number, toY: number, strok
 }
 
 /** From one side of the area to the other, as far as its corners reach. */
-function linearGradient(
-  id: string,
-  stops: readonly Rgb[],
-  { x, y, width, height }: Area,
-  angle: number,
-): string {
+function linearGradient(id: string, stops: readonly Rgb[], area: Area, angle: number): string {
+  const { x, y, width, height } = area
   const turn = (angle * Math.PI) / 180
   const [dx, dy] = [Math.sin(turn), -Math.cos(turn)]
   const reach = (Math.abs(width * dx) + Math.abs(height * dy)) / 2
   const [cx, cy] = [x + width / 2, y + height / 2]
-  const ends = [cx - dx * reach, cy - dy * reach, cx + dx * reach, cy + dy * reach].map((value) =>
-    shortNumber(value),
-  )
+  const [x1, y1] = [shortNumber(cx - dx * reach), shortNumber(cy - dy * reach)]
+  const [x2, y2] = [shortNumber(cx + dx * reach), shortNumber(cy + dy * reach)]
   const colors = stops.map(
     (color, index) =>
       `<stop offset="${shortNumber(index / (stops.length - 1))}" stop-color="${toHex(color)}"/>`,
   )
-  const [x1, y1, x2, y2] = ends
   return `<linearGradient id="${id}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" gradientUnits="userSpaceOnUse">${colors.join('')}</linearGradient>`
 }

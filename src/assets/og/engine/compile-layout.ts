@@ -3,8 +3,8 @@ import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../patterns/wind
 import type { Look } from '../theme.ts'
 import usualLayouts from '../themes/usual-layouts.json' with { type: 'json' }
 import { scaledSizes, sizeSteps } from './boxes.ts'
-import { dash, disc, globe, noOrnament, type Ornament } from './ornaments.ts'
-import type { Boxes, LabelBox, RowBox } from './theme-contract.ts'
+import { dash, disc, globe, noOrnament } from './ornaments.ts'
+import type { Boxes, LabelBox, Ornament, RowBox } from './theme-contract.ts'
 import type { Conditions, Layout, Length, ThemeFile } from './theme-file.ts'
 
 const marks = { disc, globe, dash, prompt, slab, 'centred-slab': centredSlab }

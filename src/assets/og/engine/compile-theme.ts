@@ -1,47 +1,53 @@
 import type { TextStyle } from '../../../text/types.ts'
 import type { ThemeStyles } from '../canvas.ts'
-import type { Theme } from '../theme.ts'
+import type { CardSize } from '../card-sizes.ts'
+import type { Look } from '../theme.ts'
 import { colorsOf, type FileColors } from './compile-colors.ts'
 import { drawingOf } from './compile-drawing.ts'
 import { boxesOf } from './compile-layout.ts'
-import { defineTheme } from './define-theme.ts'
 import { readableColors } from './readable-colors.ts'
 import type { Font, ThemeFile } from './theme-file.ts'
 
-/** The theme of a file. In those of others the colours of texts are moved until they can be read. */
-export function themeOf(file: ThemeFile, isOurs = false): Theme {
-  return defineTheme<FileColors>({
+export type ThemeContract = ReturnType<typeof contractOf>
+
+/** Everything that a theme file says, as the engine draws it. */
+export function contractOf(file: ThemeFile, isOurs: boolean) {
+  return {
     ...drawingOf(file),
-    styles: stylesOf(file.fonts ?? {}),
-    boxes: (size, look) => boxesOf(file, size, look),
-    colors: (look) => (isOurs ? colorsOf(file, look) : readableColors(file, look)),
-  })
+    styles: stylesOf(file.fonts),
+    /** Where everything is, on a card or on a part of one. */
+    boxes: (size: CardSize, look: Look) => boxesOf(file, size, look),
+    /** The colours of one look: its scheme, accent and the brand's own colours. */
+    colors: (look: Look): FileColors => (isOurs ? colorsOf(file, look) : readableColors(file, look)),
+  }
 }
 
 const usualFonts = {
-  eyebrow: { family: 'sans', weight: 600 },
-  title: { family: 'sans', weight: 700, spacing: -0.028 },
-  subtitle: { family: 'sans', weight: 400 },
-  author: { family: 'sans', weight: 600 },
-  domain: { family: 'sans', weight: 500 },
-} as const satisfies Readonly<Record<string, Font>>
+  eyebrow: { family: 'sans' },
+  title: { family: 'sans', spacing: -0.028 },
+  subtitle: { family: 'sans' },
+  author: { family: 'sans' },
+  domain: { family: 'sans' },
+} as const satisfies ThemeFile['fonts']
 
-function stylesOf(fonts: NonNullable<ThemeFile['fonts']>): ThemeStyles {
-  function style({ family, weight = 400, italic, spacing }: Font): TextStyle {
-    return {
+const usualWeights: Readonly<Record<string, number>> = {
+  eyebrow: 600,
+  title: 700,
+  author: 600,
+  domain: 500,
+  numbers: 700,
+  code: 500,
+}
+
+function stylesOf(fonts: ThemeFile['fonts']): ThemeStyles {
+  const styles = Object.entries<Font>({ ...usualFonts, ...fonts }).map(([role, font]) => {
+    const { family, weight = usualWeights[role] ?? 400, italic, spacing } = font
+    const style: TextStyle = {
       family: family === 'brand' ? 'sans' : family === 'serif' && italic ? 'serif-italic' : family,
       weight,
       ...(spacing !== undefined && { trackingUnits: Math.round(1000 * spacing) }),
     }
-  }
-  const { eyebrow, title, subtitle, author, domain, numbers, code } = { ...usualFonts, ...fonts }
-  return {
-    eyebrow: style({ weight: 600, ...eyebrow }),
-    title: style({ weight: 700, ...title }),
-    subtitle: style({ weight: 400, ...subtitle }),
-    author: style({ weight: 600, ...author }),
-    domain: style({ weight: 500, ...domain }),
-    ...(numbers && { numbers: style({ weight: 700, ...numbers }) }),
-    ...(code && { code: style({ weight: 500, ...code }) }),
-  }
+    return [role, style]
+  })
+  return Object.fromEntries(styles)
 }

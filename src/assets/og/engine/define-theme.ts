@@ -1,21 +1,21 @@
 import { toHex } from '../../../lib/color.ts'
 import { groundWithPicture, inSchemeOfPicture, layoutOf } from '../background/picture-ground.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
-import type { Canvas } from '../canvas.ts'
-import type { CardSize } from '../card-sizes.ts'
-import type { PlacedLogo } from '../logo/place-logo.ts'
+import type { LogoPlace, PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
 import { drawingOf } from '../templates.ts'
-import type { CardColors, CardTexts, Theme } from '../theme.ts'
+import type { CardColors, Theme } from '../theme.ts'
 import { centred, forCode } from './boxes.ts'
+import { contractOf } from './compile-theme.ts'
 import { drawRow, planRow, type Row, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
-import type { Stage } from './template-contract.ts'
 import { drawTextBlock } from './text-block.ts'
-import type { Boxes, Ground, PictureGround, RowName, ThemeContract, TilePlace } from './theme-contract.ts'
+import type { Boxes, CardContext, Ground, PictureGround, RowName } from './theme-contract.ts'
+import type { ThemeFile } from './theme-file.ts'
 
-/** A theme that the engine draws as its contract says. */
-export function defineTheme<Colors extends CardColors>(contract: ThemeContract<Colors>): Theme {
+/** The theme of a file. In those of others the colours of texts are moved until they can be read. */
+export function themeOf(file: ThemeFile, isOurs = false): Theme {
+  const contract = contractOf(file, isOurs)
   const { styles, patterns } = contract
   return {
     styles,
@@ -33,11 +33,12 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
         picture === undefined || layout === undefined
           ? contract.background(look, colors, usual)
           : groundWithPicture(layout, { contract, look, colors, usual, picture })
-      const { inks, logoBackgrounds, inkFoot } = ground
       const placed =
         isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)
       const boxes = wanted.textArea === 'code' && !isCentred ? forCode(placed, size, hasLogo) : placed
-      const drawnColors: CardColors = inks === undefined ? colors : onPicture(colors, inks)
+      const { logoBackgrounds, inkFoot } = ground
+      const drawnColors = { ...colors, ...(ground.inks && onPicture(ground.inks)), inkFoot }
+      const hasTile = layout === undefined || layout === 'middle' || layout === 'inPlace'
       return {
         background: {
           color: toHex(ground.color),
@@ -47,18 +48,10 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
         },
         content: boxes.content,
         draw(texts, canvas, logo) {
-          if (layout === undefined) contract.ornaments?.(look, colors, texts, canvas)
-          draw(
-            texts,
-            canvas,
-            boxes,
-            size,
-            { ...drawnColors, logoBackgrounds, inkFoot },
-            logo,
-            logo && (layout === undefined || layout === 'middle' || layout === 'inPlace')
-              ? contract.tile?.(logo, colors, look)
-              : undefined,
-          )
+          if (layout === undefined) contract.ornaments(look, colors, texts, canvas)
+          const card = { texts, canvas, boxes, size, colors: drawnColors }
+          const tile = logo && hasTile ? contract.tile?.(logo, colors, look) : undefined
+          draw(card, logo, { backgrounds: logoBackgrounds, ...tile })
         },
       }
     },
@@ -66,52 +59,42 @@ export function defineTheme<Colors extends CardColors>(contract: ThemeContract<C
 }
 
 /** Texts on a picture have one of two inks, because the scrim is made for those. */
-function onPicture(colors: CardColors, inks: NonNullable<PictureGround['inks']>): CardColors {
-  const { ink, paleInk } = inks
-  return { ...colors, ink, paleInk, eyebrow: paleInk, author: ink, domain: paleInk, footer: paleInk }
+function onPicture({ ink, paleInk }: NonNullable<PictureGround['inks']>): Partial<CardColors> {
+  return { ink, paleInk, eyebrow: paleInk, author: ink, domain: paleInk, footer: paleInk }
 }
 
-type DrawnColors = CardColors & Pick<Ground, 'logoBackgrounds'>
+type OwnPlace = Partial<LogoPlace> & Pick<LogoPlace, 'backgrounds'>
 
-function draw(
-  texts: CardTexts,
-  canvas: Canvas,
-  usual: Boxes,
-  size: CardSize,
-  colors: DrawnColors,
-  logo: CardLogo | undefined,
-  tile: TilePlace | undefined,
-): void {
+function draw(given: CardContext, logo: CardLogo | undefined, place: OwnPlace): void {
+  const { texts, boxes: usual } = given
   const isInPlace = texts.footerInPlaceOf === 'domain'
   const boxes = isInPlace ? { ...usual, footer: { ...usual.domain, ornament: noOrnament } } : usual
+  const card = { ...given, boxes }
   const { content, text } = boxes
   function plan(name: RowName, room: RowRoom = { startPx: 0, endPx: 0 }) {
-    return planRow(texts, canvas, boxes, name, room)
+    return planRow(card, name, room)
   }
   const isApart = boxes.logo.row === undefined
   const apart = isApart ? { head: plan('head'), foot: plan('foot') } : undefined
   const downPx = apart === undefined ? 0 : besideRows(boxes, apart.head, apart.foot)
-  const drawn = logo && drawLogo(logo, canvas, boxes, colors, tile, downPx)
+  const drawn = logo && drawLogo(card, logo, place, downPx)
   const rooms = { head: roomBeside(boxes, 'head', drawn), foot: roomBeside(boxes, 'foot', drawn) }
   const { head, foot } = apart ?? { head: plan('head', rooms.head), foot: plan('foot', rooms.foot) }
   const hasLogoIn = (name: RowName) => drawn !== undefined && boxes.logo.row === name
-  const [hasHead, hasFoot] = [
-    head.lines.length > 0 || hasLogoIn('head'),
-    foot.lines.length > 0 || hasLogoIn('foot'),
-  ]
+  const hasHead = head.lines.length > 0 || hasLogoIn('head')
+  const hasFoot = foot.lines.length > 0 || hasLogoIn('foot')
   const headPx = (hasHead ? text.top : text.bareTop) + head.extraPx + head.highPx
   const top = Math.max(headPx, belowLogo(boxes, drawn) + downPx)
   const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx - foot.highPx
   const area = { x: text.x ?? content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
-  const stage = { texts, canvas, area, boxes, size, colors }
-  const setTexts: Stage['setTexts'] = (change) => drawTextBlock({ ...stage, ...change })
+  const stage = { ...card, area }
   const fill = drawingOf(texts.template?.name)
-  if (fill === undefined) setTexts()
-  else fill({ ...stage, setTexts })
-  if (hasHead) drawRule(canvas, boxes, 'head', head.extraPx, colors)
-  if (hasFoot) drawRule(canvas, boxes, 'foot', -foot.extraPx, colors)
-  drawRow(head, texts, canvas, boxes, colors, 'head', rooms.head)
-  drawRow(foot, texts, canvas, boxes, colors, 'foot', rooms.foot)
+  if (fill === undefined) drawTextBlock(stage)
+  else fill({ ...stage, setTexts: (change) => drawTextBlock({ ...stage, ...change }) })
+  if (hasHead) drawRule(card, 'head', head.extraPx)
+  if (hasFoot) drawRule(card, 'foot', -foot.extraPx)
+  drawRow(card, head, 'head', rooms.head)
+  drawRow(card, foot, 'foot', rooms.foot)
 }
 
 /** The distance that a logo of its own goes down for a head of several lines, or up for such a foot. */
@@ -121,23 +104,14 @@ function besideRows({ logo: { area, gapPx }, text }: Boxes, head: Row, foot: Row
 }
 
 function drawLogo(
+  { canvas, boxes, colors }: CardContext,
   logo: CardLogo,
-  canvas: Canvas,
-  { logo: { area, sidePx, align, anchor = 0.5 } }: Boxes,
-  colors: DrawnColors,
-  tile: TilePlace | undefined,
+  place: OwnPlace,
   downPx: number,
 ): PlacedLogo['area'] {
-  const usual = {
-    area: { ...area, y: area.y + downPx },
-    sidePx,
-    align,
-    anchor,
-    backgrounds: colors.logoBackgrounds,
-    ink: colors.ink,
-  }
-  const size = canvas.logo(logo, { ...usual, ...tile })
-  return { ...area, ...size }
+  const { area, sidePx, align, anchor = 0.5 } = boxes.logo
+  const usual = { area: { ...area, y: area.y + downPx }, sidePx, align, anchor, ink: colors.ink }
+  return { ...area, ...canvas.logo(logo, { ...usual, ...place }) }
 }
 
 function belowLogo(
@@ -158,7 +132,7 @@ function roomBeside({ logo, unit }: Boxes, name: RowName, drawn: PlacedLogo['are
     : { startPx: 0, endPx: takenPx, centreY }
 }
 
-function drawRule(canvas: Canvas, boxes: Boxes, name: RowName, shiftPx: number, colors: CardColors): void {
+function drawRule({ canvas, boxes, colors }: CardContext, name: RowName, shiftPx: number): void {
   const { rule } = boxes[name]
   if (rule === undefined) return
   const { x, width } = boxes.content

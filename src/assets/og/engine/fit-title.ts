@@ -1,10 +1,9 @@
 import { graphemesOf } from '../../../text/graphemes.ts'
 import type { FittedText } from '../../../text/types.ts'
-import type { Canvas } from '../canvas.ts'
+import type { TextSpec } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { Area } from '../shapes.ts'
-import type { CardTexts } from '../theme.ts'
-import type { Boxes } from './theme-contract.ts'
+import type { Boxes, CardContext } from './theme-contract.ts'
 
 type Room = Pick<Area, 'width' | 'height'>
 
@@ -35,15 +34,13 @@ const shortMax = 12
 const [growth, growthStep] = [1.9, 0.94]
 const squarePxMax = 240
 
+interface Fitting extends CardContext {
+  readonly room: Room
+}
+
 /** The title as large as its room allows, and below it the subtitle, which is smaller by `hierarchy`. */
-export function fitTitleAndSubtitle(
-  texts: CardTexts,
-  canvas: Canvas,
-  room: Room,
-  boxes: Boxes,
-  size: CardSize,
-): Fitted {
-  const fitting = { texts, canvas, room, boxes, size }
+export function fitTitleAndSubtitle(card: CardContext, room: Room): Fitted {
+  const fitting = { ...card, room }
   const fitted = fitBoth(fitting)
   return { ...fitted, title: spacedBySize(fitting, fitted) }
 }
@@ -51,23 +48,16 @@ export function fitTitleAndSubtitle(
 /** The fallbacks in their order, each tried until title and subtitle both fit. */
 function fitBoth(fitting: Fitting): Fitted {
   const { texts, room, boxes, size } = fitting
-  const { subtitle } = texts
   const { floorPx = floorsPx[size.shape] * size.unit, wholePxMin = floorPx } = boxes.title
+  const floors = [...new Set([floorPx, wholePxMin])]
   const isShortTitle = isShort(texts.title)
-  return (
-    (subtitle !== undefined &&
-      fitWithSubtitle(fitting, subtitle, [...new Set([floorPx, wholePxMin])], isShortTitle)) ||
-    alone(fitAbove(fitting, undefined, floorPx)) ||
-    alone(fitAbove(fitting, undefined, wholePxMin)) ||
-    (isShortTitle ? { title: small(fitting, room.height), subtitle: undefined } : undefined) || {
-      title: cutAt(fitting, floorPx),
-      subtitle: undefined,
-    }
-  )
-}
-
-function alone(title: FittedText | undefined): Fitted | undefined {
-  return title && { title, subtitle: undefined }
+  const both = texts.subtitle && fitWithSubtitle(fitting, texts.subtitle, floors, isShortTitle)
+  if (both) return both
+  const title =
+    fitAbove(fitting, undefined, floorPx) ??
+    fitAbove(fitting, undefined, wholePxMin) ??
+    (isShortTitle ? small(fitting, room.height) : cutAt(fitting, floorPx))
+  return { title, subtitle: undefined }
 }
 
 /** A subtitle of a pleasant size, of its smallest, or one line of it, below a title that reads as one; then both small. */
@@ -77,17 +67,18 @@ function fitWithSubtitle(
   floors: readonly number[],
   isShortTitle: boolean,
 ): Fitted | undefined {
-  const { canvas, room, boxes } = fitting
-  const pleasant = fitSubtitle(canvas, text, room, boxes.subtitle)
+  const { subtitle: spec } = fitting.boxes
+  const pleasant = fitSubtitle(fitting, text)
   let cachedLine: FittedText | undefined
   function line(): FittedText {
-    cachedLine ??= oneLine(canvas, text, room, boxes.subtitle)
+    cachedLine ??= oneLine(fitting, text)
     return cachedLine
   }
+  /** The whole of it in its smallest size, where that needs fewer lines or lower ones. */
   function whole(): FittedText | undefined {
-    return !pleasant.truncated && line().truncated
-      ? smallestWhole(canvas, text, room, boxes.subtitle)
-      : undefined
+    if (pleasant.truncated || !line().truncated) return undefined
+    const smallest = { ...spec, sizesPx: [Math.min(...spec.sizesPx)], maxLines: spec.maxLines + 1 }
+    return setSubtitle(fitting, text, smallest)
   }
   // Each is laid out only where those before it did not fit, because most cards need the first alone.
   const usual = floors.flatMap((floorPx) => [[() => pleasant, floorPx] as const, [whole, floorPx] as const])
@@ -99,22 +90,28 @@ function fitWithSubtitle(
   return isShortTitle ? smallWithSubtitle(fitting, text) : undefined
 }
 
-interface Fitting {
-  readonly texts: CardTexts
-  readonly canvas: Canvas
-  readonly room: Room
-  readonly boxes: Boxes
-  readonly size: CardSize
+function setTitle({ texts, canvas, room, boxes }: Fitting, spec: TextSpec, heightPx: number): FittedText {
+  return canvas.fit(boxes.title.role ?? 'title', texts.title, spec, room.width, heightPx)
+}
+
+/** Beside its sign. */
+function setSubtitle(
+  { canvas, room, boxes: { subtitle } }: Fitting,
+  text: string,
+  spec: TextSpec,
+  widthPxMax = Number.POSITIVE_INFINITY,
+  heightPx = room.height,
+): FittedText {
+  const { role = 'subtitle', sign, sizesPx } = subtitle
+  const signPx = sign === undefined ? 0 : sign.indent * Math.max(...sizesPx)
+  return canvas.fit(role, text, spec, Math.min(room.width - signPx, widthPxMax), heightPx)
 }
 
 /** The title again, spaced as its size needs; as it was where its lines would end elsewhere, because those are the best. */
-function spacedBySize(
-  { texts, canvas, room, boxes, size }: Fitting,
-  { title, subtitle }: Fitted,
-): FittedText {
-  const { leading = 1, ...spec } = boxes.title
+function spacedBySize(fitting: Fitting, { title, subtitle }: Fitted): FittedText {
+  const { leading = 1, ...spec } = fitting.boxes.title
   const { sizePx, truncated, lines } = title
-  const { trackingUnits, leading: factor } = titleSpacing(sizePx / size.unit)
+  const { trackingUnits, leading: factor } = titleSpacing(sizePx / fitting.size.unit)
   if (trackingUnits === 0) return title
   const wanted = {
     ...spec,
@@ -124,7 +121,7 @@ function spacedBySize(
     trackingUnits,
     isWhole: !truncated,
   }
-  const spaced = canvas.fit(spec.role ?? 'title', texts.title, wanted, room.width, roomAbove(room, subtitle))
+  const spaced = setTitle(fitting, wanted, roomAbove(fitting.room, subtitle))
   const hasSameLines =
     spaced.lines.length === lines.length && spaced.lines.every(({ start }, at) => start === lines[at]?.start)
   return spaced.truncated === truncated && hasSameLines ? spaced : title
@@ -132,11 +129,13 @@ function spacedBySize(
 
 /** The whole title at a size that reads as one, above a subtitle; undefined where it does not fit. */
 function fitAbove(
-  { texts, canvas, room, boxes: { title }, size }: Fitting,
+  fitting: Fitting,
   subtitle: FittedText | undefined,
   floorPx: number,
 ): FittedText | undefined {
-  const heightPx = roomAbove(room, subtitle)
+  const { texts, boxes, size } = fitting
+  const { title } = boxes
+  const heightPx = roomAbove(fitting.room, subtitle)
   const usualPx = Math.min(title.maxHeightPx, heightPx)
   const sizesPx = sizesAbove(title, floorPx)
   const large = title.floorPx === undefined && isVeryShort(texts.title) ? grownSizes(title, size) : []
@@ -148,8 +147,7 @@ function fitAbove(
   ]
   const first = large.length > 0 ? 0 : floorPx === title.wholePxMin ? 2 : 1
   for (const { heightPx: maxHeightPx, ...spec } of tries.slice(first)) {
-    const wanted = { ...title, ...spec, isWhole: true }
-    const fitted = canvas.fit(title.role ?? 'title', texts.title, wanted, room.width, maxHeightPx)
+    const fitted = setTitle(fitting, { ...title, ...spec, isWhole: true }, maxHeightPx)
     if (!fitted.truncated) return fitted
   }
   return undefined
@@ -178,16 +176,11 @@ function sizesAbove(title: Boxes['title'], floorPx: number): readonly number[] {
 }
 
 /** A text that is cut anyway has the largest size at which its lines fill the height, so that nothing stays empty beside it. */
-function cutAt({ texts, canvas, room, boxes: { title }, size }: Fitting, floorPx: number): FittedText {
-  const maxLines = Math.max(title.maxLines, linesMax[size.shape])
+function cutAt(fitting: Fitting, floorPx: number): FittedText {
+  const { room, boxes, size } = fitting
+  const maxLines = Math.max(boxes.title.maxLines, linesMax[size.shape])
   function fitAt(sizePx: number) {
-    return canvas.fit(
-      title.role ?? 'title',
-      texts.title,
-      { ...title, sizesPx: [sizePx], maxLines },
-      room.width,
-      room.height,
-    )
+    return setTitle(fitting, { ...boxes.title, sizesPx: [sizePx], maxLines }, room.height)
   }
   const smallest = fitAt(floorPx)
   const filling = Math.floor(room.height / (maxLines * (smallest.lineHeightPx / smallest.sizePx)))
@@ -197,63 +190,39 @@ function cutAt({ texts, canvas, room, boxes: { title }, size }: Fitting, floorPx
 }
 
 /** A short title of wide letters, which is never cut while a smaller size holds it whole. */
-function small(
-  { texts, canvas, room, boxes: { title }, size }: Fitting,
-  heightPx: number,
-  sizePxMin = 0,
-): FittedText {
+function small(fitting: Fitting, heightPx: number, sizePxMin = 0): FittedText {
+  const { boxes, size } = fitting
+  const { title } = boxes
   const smallestPx = Math.min(...title.sizesPx)
   const sizesPx = [...title.sizesPx, ...tinyShares.map((share) => Math.round(smallestPx * share))].filter(
     (sizePx) => sizePx >= sizePxMin,
   )
   const maxLines = linesMax[size.shape] + 1
   for (const spec of [title, { ...title, maxLines, sizesPx }]) {
-    const whole = canvas.fit(
-      title.role ?? 'title',
-      texts.title,
-      { ...spec, isWhole: true },
-      room.width,
-      heightPx,
-    )
+    const whole = setTitle(fitting, { ...spec, isWhole: true }, heightPx)
     if (!whole.truncated) return whole
   }
-  const dense = {
-    ...title,
-    maxLines,
-    sizesPx: title.sizesPx.filter((sizePx) => sizePx <= tornPxMax * size.unit),
-  }
-  return canvas.fit(title.role ?? 'title', texts.title, dense, room.width, heightPx)
+  const denseSizes = title.sizesPx.filter((sizePx) => sizePx <= tornPxMax * size.unit)
+  return setTitle(fitting, { ...title, maxLines, sizesPx: denseSizes }, heightPx)
 }
 
 /** Both in small sizes; undefined where the title would be cut or too small beside the subtitle. */
 function smallWithSubtitle(fitting: Fitting, text: string): Fitted | undefined {
-  const { canvas, room, boxes } = fitting
-  const line = oneLine(canvas, text, room, boxes.subtitle)
-  const sizePxMin = hierarchy * subtitlePxMin * boxes.unit
-  const title = small(fitting, roomAbove(room, line), sizePxMin)
+  const line = oneLine(fitting, text)
+  const sizePxMin = hierarchy * subtitlePxMin * fitting.boxes.unit
+  const title = small(fitting, roomAbove(fitting.room, line), sizePxMin)
   const isPair = !title.truncated && title.sizePx >= sizePxMin
   return isPair ? { title, subtitle: below(fitting, title, line, text) } : undefined
 }
 
 /** The subtitle again where it is too large for its title. */
-function below(
-  { canvas, room, boxes }: Fitting,
-  title: FittedText,
-  fitted: FittedText,
-  text: string,
-): FittedText | undefined {
+function below(fitting: Fitting, title: FittedText, fitted: FittedText, text: string): FittedText {
   const sizePxMax = title.sizePx / hierarchy
   if (fitted.sizePx <= sizePxMax) return fitted
-  const { subtitle } = boxes
+  const { subtitle } = fitting.boxes
   const sizesPx = subtitle.sizesPx.filter((sizePx) => sizePx <= sizePxMax)
   if (sizesPx.length === 0) sizesPx.push(Math.floor(sizePxMax))
-  return canvas.fit(
-    subtitle.role ?? 'subtitle',
-    text,
-    { ...subtitle, sizesPx },
-    subtitleWidthPx(room, subtitle),
-    fitted.heightPx,
-  )
+  return setSubtitle(fitting, text, { ...subtitle, sizesPx }, subtitle.maxWidthPx, fitted.heightPx)
 }
 
 function roomAbove(room: Room, subtitle: FittedText | undefined): number {
@@ -261,45 +230,19 @@ function roomAbove(room: Room, subtitle: FittedText | undefined): number {
 }
 
 /** Two or three lines that are pleasant to read; only a text that does not fit gets more lines, in a smaller size. */
-function fitSubtitle(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
-  const heightPx = room.height * 0.4
-  const whole = { ...spec, isWhole: true }
-  const pleasant = canvas.fit(spec.role ?? 'subtitle', text, whole, subtitleWidthPx(room, spec), heightPx)
+function fitSubtitle(fitting: Fitting, text: string): FittedText {
+  const { subtitle } = fitting.boxes
+  const heightPx = fitting.room.height * 0.4
+  const pleasant = setSubtitle(fitting, text, { ...subtitle, isWhole: true }, subtitle.maxWidthPx, heightPx)
   if (!pleasant.truncated) return pleasant
-  const smallestPx = Math.min(...spec.sizesPx)
-  const dense = { ...spec, sizesPx: [smallestPx, smallestPx - 4], maxLines: spec.maxLines + 2 }
-  return canvas.fit(spec.role ?? 'subtitle', text, dense, room.width - signPx(spec), heightPx)
+  const smallestPx = Math.min(...subtitle.sizesPx)
+  const dense = { ...subtitle, sizesPx: [smallestPx, smallestPx - 4], maxLines: subtitle.maxLines + 2 }
+  return setSubtitle(fitting, text, dense, undefined, heightPx)
 }
 
-/** The whole of it in its smallest size, where that needs fewer lines or lower ones. */
-function smallestWhole(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
-  const sizesPx = [Math.min(...spec.sizesPx)]
-  return canvas.fit(
-    spec.role ?? 'subtitle',
-    text,
-    { ...spec, sizesPx, maxLines: spec.maxLines + 1 },
-    room.width - signPx(spec),
-    room.height,
-  )
-}
-
-/** A line that is pleasant to read, beside its sign. */
-function subtitleWidthPx(room: Room, spec: Boxes['subtitle']): number {
-  return Math.min(room.width - signPx(spec), spec.maxWidthPx)
-}
-
-function signPx({ sizesPx, sign }: Boxes['subtitle']): number {
-  return sign === undefined ? 0 : sign.indent * Math.max(...sizesPx)
-}
-
-function oneLine(canvas: Canvas, text: string, room: Room, spec: Boxes['subtitle']): FittedText {
-  return canvas.fit(
-    spec.role ?? 'subtitle',
-    text,
-    { ...spec, sizesPx: spec.sizesPx.slice(-1), maxLines: 1 },
-    room.width - signPx(spec),
-    room.height,
-  )
+function oneLine(fitting: Fitting, text: string): FittedText {
+  const { subtitle } = fitting.boxes
+  return setSubtitle(fitting, text, { ...subtitle, sizesPx: subtitle.sizesPx.slice(-1), maxLines: 1 })
 }
 
 /** The least room between the title's last line box and the subtitle. */
@@ -311,23 +254,19 @@ function isShort(title: string): boolean {
   return title.length <= uncutLength || Array.from(title).length <= uncutLength
 }
 
-interface Spacing {
-  /** Added to the letter spacing of the theme, in 1/1000 em. */
-  readonly trackingUnits: number
-  /** Times the line height of the theme. */
-  readonly leading: number
-}
-
-/** From the smallest size of each step on, in units. Large letters look too far apart where small ones run together. */
-const steps: readonly (readonly [sizeMin: number, spacing: Spacing])[] = [
-  [116, { trackingUnits: -8, leading: 0.97 }],
-  [64, { trackingUnits: 0, leading: 1 }],
-  [50, { trackingUnits: 10, leading: 1.03 }],
-  [0, { trackingUnits: 18, leading: 1.06 }],
-]
-const usual: Spacing = { trackingUnits: 0, leading: 1 }
+/**
+ * Letter spacing in 1/1000 em, added to that of the theme, and line height as a multiple of the theme's, from the smallest size of
+ * each step on, in units. Large letters look too far apart where small ones run together.
+ */
+const steps = [
+  [116, -8, 0.97],
+  [64, 0, 1],
+  [50, 10, 1.03],
+  [0, 18, 1.06],
+] as const
 
 /** The spacing of letters and lines of a title, by its size in units: in steps, because each has letters of its own in the cache. */
-function titleSpacing(size: number): Spacing {
-  return steps.find(([sizeMin]) => size >= sizeMin)?.[1] ?? usual
+function titleSpacing(size: number): { readonly trackingUnits: number; readonly leading: number } {
+  const [, trackingUnits, leading] = steps.find(([sizeMin]) => size >= sizeMin) ?? steps[1]
+  return { trackingUnits, leading }
 }

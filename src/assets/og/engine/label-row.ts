@@ -1,10 +1,10 @@
 import { shorterAuthors } from '../../../text/names/shorter-authors.ts'
 import type { FittedText } from '../../../text/types.ts'
-import { type Canvas, capital, type LabelRole } from '../canvas.ts'
+import { capital, type LabelRole } from '../canvas.ts'
 import type { Align } from '../shapes.ts'
-import type { CardColors, CardTexts, TemplateTexts } from '../theme.ts'
+import type { CardTexts, TemplateTexts } from '../theme.ts'
 import { drawFace } from './ornaments.ts'
-import type { Boxes, RowName } from './theme-contract.ts'
+import type { Boxes, CardContext, RowName } from './theme-contract.ts'
 
 interface Label {
   readonly role: LabelRole
@@ -65,10 +65,10 @@ const aroundPx = 40
  * Sets the labels of a row: in one line, else a little smaller, else in lines of their own, and cut only where a line is
  * too narrow for one label.
  */
-export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: RowName, room: RowRoom): Row {
-  const row = planLines(texts, canvas, boxes, name, room)
-  const { text, logo } = boxes
-  const { centreY } = boxes[name]
+export function planRow(card: CardContext, name: RowName, room: RowRoom): Row {
+  const row = planLines(card, name, room)
+  const { text, logo, unit } = card.boxes
+  const { centreY } = card.boxes[name]
   const { y, height } = logo.area
   // A logo between the text and the row is nearer.
   const isBetween = logo.row === undefined && y >= text.bottom && y + height <= centreY
@@ -82,18 +82,14 @@ export function planRow(texts: CardTexts, canvas: Canvas, boxes: Boxes, name: Ro
       byline === undefined ? 0 : byline.reachPx + (row.extraPx === 0 ? side * downPx : 0),
     ),
   )
-  return { ...row, highPx: reachPx === 0 ? 0 : Math.max(0, reachPx + 28 * boxes.unit - roomPx) }
+  return { ...row, highPx: reachPx === 0 ? 0 : Math.max(0, reachPx + 28 * unit - roomPx) }
 }
 
-function planLines(
-  texts: CardTexts,
-  canvas: Canvas,
-  boxes: Boxes,
-  name: RowName,
-  room: RowRoom,
-): Omit<Row, 'highPx'> {
-  const { align, linePx, labels = usualOrder, isJoined, widthPx = boxes.content.width } = boxes[name]
-  const roles = labels.filter((role) => hasLabel(texts, role) && boxOf(boxes, role).row === name)
+function planLines(card: CardContext, name: RowName, room: RowRoom): Omit<Row, 'highPx'> {
+  const { texts, boxes } = card
+  const { align, linePx, isJoined, widthPx = boxes.content.width } = boxes[name]
+  const gapPx = gap * boxes.unit
+  const roles = usualOrder.filter((role) => hasLabel(texts, role) && boxOf(boxes, role).row === name)
   const roomPx = widthPx - room.startPx - room.endPx
   if (roles.length === 0) return { lines: [], extraPx: 0 }
   const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
@@ -101,9 +97,9 @@ function planLines(
   if (align !== 'center' && roles.length < 3) {
     const line = roles.map((role, at): PlacedLabel => {
       const side = at > 0 ? 'end' : roles.length === 1 ? single : 'start'
-      return { ...labelOf(role, 1, roomPx, texts, canvas, boxes), side, downPx: 0 }
+      return { ...labelOf(card, role, 1, roomPx), side, downPx: 0 }
     })
-    if (fits(line, roomPx, gap * boxes.unit)) return { lines: [line], extraPx: 0 }
+    if (fits(line, roomPx, gapPx)) return { lines: [line], extraPx: 0 }
   }
   for (const { lines, isAround = false } of align === 'center'
     ? centred(roles, isJoined === true)
@@ -112,22 +108,22 @@ function planLines(
       const isLast = share === smallerSize && lines.length === roles.length
       const labels = lines.map((line) =>
         line.map((slot) => {
-          const label = labelOf(slot.role, share, roomPx, texts, canvas, boxes)
+          const label = labelOf(card, slot.role, share, roomPx)
           const isCut = slot.role === 'author' && share < 1 && label.fitted.truncated
-          return { ...slot, ...((isCut && fewerAuthors(roomPx, texts, canvas, boxes)) || label) }
+          return { ...slot, ...((isCut && fewerAuthors(card, roomPx)) || label) }
         }),
       )
       const distancePx = isAround ? aroundPx * boxes.unit : linePx
       const downPx = offsetsOf(labels, distancePx)
       const extraPx = downPx.at(-1) ?? 0
       const isTooHigh = isAround && align !== 'center' && extraPx > distancePx * 1.25
-      if (!isLast && (isTooHigh || !labels.every((line) => fits(line, roomPx, gap * boxes.unit)))) continue
+      if (!isLast && (isTooHigh || !labels.every((line) => fits(line, roomPx, gapPx)))) continue
       const shiftPx = isAround ? -extraPx / 2 : 0
       const placed = labels.map((line, at) => {
-        let endPx = -widthOf(line, gap * boxes.unit) / 2
+        let endPx = -widthOf(line, gapPx) / 2
         return line.map((label) => {
           const asidePx = endPx + label.widthPx / 2
-          endPx += label.widthPx + gap * boxes.unit
+          endPx += label.widthPx + gapPx
           return { ...label, asidePx, downPx: label.isMiddle === true ? 0 : (downPx[at] ?? 0) + shiftPx }
         })
       })
@@ -172,33 +168,24 @@ function inkAbove(line: readonly Label[]): number {
 }
 
 /** The first of several authors and the number of the others, in the usual size; undefined where that is too wide as well. */
-function fewerAuthors(roomPx: number, texts: CardTexts, canvas: Canvas, boxes: Boxes): Label | undefined {
+function fewerAuthors(card: CardContext, roomPx: number): Label | undefined {
+  const { texts } = card
   const { author = '', title, subtitle = '' } = texts
-  return shorterAuthors(author, canvas.lang, `${title} ${subtitle}`)
-    .map((shorter) => labelOf('author', 1, roomPx, { ...texts, author: shorter }, canvas, boxes))
+  return shorterAuthors(author, card.canvas.lang, `${title} ${subtitle}`)
+    .map((shorter) => labelOf({ ...card, texts: { ...texts, author: shorter } }, 'author', 1, roomPx))
     .find(({ fitted }) => !fitted.truncated)
 }
 
-function labelOf(
-  role: LabelRole,
-  share: number,
-  roomPx: number,
-  texts: CardTexts,
-  canvas: Canvas,
-  boxes: Boxes,
-): Label {
+function labelOf(card: CardContext, role: LabelRole, share: number, roomPx: number): Label {
+  const { texts, canvas, boxes } = card
   const { sizePx, ornament } = boxOf(boxes, role)
   const { template } = texts
   if (role === 'author' && template !== undefined && (template.hasFace || template.second !== undefined))
-    return bylineOf(template, share, roomPx, texts, canvas, boxes)
-  const indentPx = ornament.indentPx(texts, canvas, boxes.unit)
+    return bylineOf(card, template, share, roomPx)
+  const indentPx = ornament.indentPx(card)
   const trailPx = (ornament.trail ?? 0) * boxes.unit
-  const fitted = canvas.line(
-    role,
-    texts[role] ?? '',
-    Math.round(sizePx * share * boxes.unit),
-    roomPx - indentPx - trailPx,
-  )
+  const ownPx = Math.round(sizePx * share * boxes.unit)
+  const fitted = canvas.line(role, texts[role] ?? '', ownPx, roomPx - indentPx - trailPx)
   return { role, fitted, indentPx, widthPx: indentPx + fitted.widthPx + trailPx }
 }
 
@@ -208,13 +195,12 @@ const [facePxUsual, facePxLarge, faceGap, besideGap] = [54, 66, 18, 16]
 const secondSize = 0.84
 
 function bylineOf(
+  card: CardContext,
   { second, hasFace }: TemplateTexts,
   share: number,
   roomPx: number,
-  texts: CardTexts,
-  canvas: Canvas,
-  boxes: Boxes,
 ): Label {
+  const { texts, canvas, boxes } = card
   const { byline, unit } = boxes
   const { ornament } = byline
   const { facePx: behindPx } = ornament
@@ -226,7 +212,7 @@ function bylineOf(
   const largestPx = behindPx ?? (below === undefined ? facePxUsual : facePxLarge)
   const facePx = isFaced ? 2 * Math.round((largestPx / 2) * unit) : 0
   const faceRoomPx = isFaced ? facePx + Math.round(faceGap * unit) : 0
-  const indentPx = (isBehind || !isFaced ? ornament.indentPx(texts, canvas, unit) : 0) + faceRoomPx
+  const indentPx = (isBehind || !isFaced ? ornament.indentPx(card) : 0) + faceRoomPx
   const trailPx = (ornament.trail ?? 0) * unit
   const lineRoomPx = roomPx - indentPx - trailPx
   const sizePx = Math.round(byline.sizePx * share * unit)
@@ -338,15 +324,8 @@ function widthOf(line: readonly Label[], gapPx: number): number {
   return line.reduce((sum, label) => sum + label.widthPx, (line.length - 1) * gapPx)
 }
 
-export function drawRow(
-  row: Row,
-  texts: CardTexts,
-  canvas: Canvas,
-  boxes: Boxes,
-  colors: CardColors,
-  name: RowName,
-  room: RowRoom,
-): void {
+export function drawRow(card: CardContext, row: Row, name: RowName, room: RowRoom): void {
+  const { boxes } = card
   const { x = boxes.content.x, widthPx = boxes.content.width } = boxes[name]
   const { centreY = boxes[name].centreY } = room
   const top = name === 'head' ? centreY : centreY - row.extraPx
@@ -355,39 +334,25 @@ export function drawRow(
   for (const label of row.lines.flat()) {
     if (drawn.has(label.role)) continue
     drawn.add(label.role)
-    drawLabel(label, texts, canvas, boxes, colors, {
-      ...place,
-      centreY: top + label.downPx,
-      side: label.side,
-      asidePx: label.asidePx ?? 0,
-    })
+    drawLabel(card, label, { ...place, centreY: top + label.downPx })
   }
 }
 
-interface LabelPlace {
-  readonly x: number
-  readonly widthPx: number
-  readonly centreY: number
-  readonly side: Align
-  readonly asidePx: number
-}
-
 function drawLabel(
-  { role, fitted, indentPx, widthPx, byline }: Label,
-  texts: CardTexts,
-  canvas: Canvas,
-  boxes: Boxes,
-  colors: CardColors,
-  { x, widthPx: roomPx, centreY, side, asidePx }: LabelPlace,
+  card: CardContext,
+  { role, fitted, indentPx, widthPx, byline, side, asidePx = 0 }: PlacedLabel,
+  place: { readonly x: number; readonly widthPx: number; readonly centreY: number },
 ): void {
-  const free = roomPx - widthPx
+  const { canvas, boxes, colors } = card
+  const { x, centreY } = place
+  const free = place.widthPx - widthPx
   const left = x + (side === 'start' ? 0 : side === 'end' ? free : free / 2 + asidePx)
   const { ornament } = boxOf(boxes, role)
   const { unit } = boxes
   const isReplaced = byline !== undefined && byline.facePx > 0 && ornament.facePx === undefined
   const textPx = byline === undefined ? fitted.widthPx : widthPx - (ornament.trail ?? 0) * unit - indentPx
   const facePx = byline === undefined || byline.facePx === 0 ? 0 : byline.facePx + Math.round(faceGap * unit)
-  if (!isReplaced) ornament.draw(canvas, texts, colors, { x: left, centreY, unit, textPx: textPx + facePx })
+  if (!isReplaced) ornament.draw(card, { x: left, centreY, textPx: textPx + facePx })
   const start = left + indentPx
   const isMiddle = side === 'center'
   if (byline === undefined) {
@@ -397,7 +362,7 @@ function drawLabel(
   const { mark, onMark, author, paleInk } = colors
   const isBehind = ornament.facePx !== undefined
   const disc = isBehind ? { fill: onMark, ink: mark } : { fill: mark, ink: onMark }
-  if (byline.facePx > 0) drawFace(canvas, texts, disc, start - facePx, centreY, byline.facePx)
+  if (byline.facePx > 0) drawFace(card, disc, start - facePx, centreY, byline.facePx)
   const { second, besidePx, downPx } = byline
   const pale = isBehind ? author : paleInk
   const reachPx = inkBottom(second?.fitted ?? fitted)

@@ -4,7 +4,7 @@ import type { Area } from '../shapes.ts'
 import type { CardColors, Look } from '../theme.ts'
 import { colorsOf, type FileColors } from './compile-colors.ts'
 import { colorsUnder, painted } from './compile-drawing.ts'
-import { boxesOf, holds } from './compile-layout.ts'
+import { boxesOf } from './compile-layout.ts'
 import type { Boxes, LabelBox } from './theme-contract.ts'
 import type { ThemeFile } from './theme-file.ts'
 
@@ -47,8 +47,7 @@ function readableBackground({ background, ink, scheme }: FileColors): Rgb {
 function movedInks(file: ThemeFile, look: Look, colors: FileColors): FileColors | undefined {
   const { size, brandBackground } = look
   const boxes = boxesOf(file, size, look)
-  const items = (file.background ?? []).filter((item) => holds(item, size, look))
-  const all = painted(file, items, { size, look, colors, boxes })
+  const all = painted(file, { size, look, colors, boxes })
   const whole = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
   /** A picture moves texts. */
   function under(area: Area): readonly Rgb[] {

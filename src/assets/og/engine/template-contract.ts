@@ -2,11 +2,11 @@ import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import type { ParameterError } from '../../../errors.ts'
 import { formatted } from '../../../lib/fields.ts'
 import type { TextStyle } from '../../../text/types.ts'
-import type { Canvas, ThemeStyles } from '../canvas.ts'
-import type { CardSize } from '../card-sizes.ts'
+import type { ThemeStyles } from '../canvas.ts'
+import words from '../parameter-texts.json' with { type: 'json' }
 import type { Area } from '../shapes.ts'
-import type { CardColors, CardTexts, TextAreaKind } from '../theme.ts'
-import type { Boxes, TextBlock } from './theme-contract.ts'
+import type { CardTexts, TextAreaKind } from '../theme.ts'
+import type { Boxes, CardContext, TextBlock } from './theme-contract.ts'
 
 /**
  * The subject of a card. A template says which parameters it has and how it fills the text area that a theme gives; it knows no
@@ -60,13 +60,8 @@ export interface TemplateByline {
 }
 
 /** The means of a template: the texts of a card and the area that its theme gives them. */
-export interface Stage {
-  readonly texts: CardTexts
-  readonly canvas: Canvas
+export interface Stage extends CardContext {
   readonly area: Area
-  readonly boxes: Boxes
-  readonly size: CardSize
-  readonly colors: CardColors
   /** Sets eyebrow, title and subtitle, in the middle or wherever the theme has them in the height of the area. */
   setTexts(change?: BlockChange): TextBlock
 }
@@ -92,13 +87,13 @@ export interface Part {
   draw(area: Area): void
 }
 
+/** The height that a part takes, with its gap. */
+export function partPx(part: Pick<Part, 'heightPx' | 'gapPx'> | undefined): number {
+  return part === undefined ? 0 : part.heightPx + part.gapPx
+}
+
 /** The parameter of templates that show a face. */
-export const face = formatted('picture', {
-  description:
-    'The author’s face: an https URL, not with demo=1, or data:image/…;base64, of at most 8 KiB; jpeg, png and webp',
-  whenMissing: 'the initials',
-  example: 'https://example.com/ada.jpg',
-})
+export const face = formatted('picture', words.face)
 
 /** A template whose `texts` reads the parameters that it has. */
 export function defineTemplate<Fields extends TProperties>(

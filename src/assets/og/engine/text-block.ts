@@ -1,25 +1,22 @@
-import type { Rgb } from '../../../lib/color.ts'
 import type { FittedText } from '../../../text/types.ts'
-import { type Canvas, capital } from '../canvas.ts'
+import { capital } from '../canvas.ts'
 import { type Area, circle } from '../shapes.ts'
-import type { CardColors, CardTexts, RoleText } from '../theme.ts'
+import type { RoleText } from '../theme.ts'
 import { fitTitleAndSubtitle, gapPxMin } from './fit-title.ts'
-import type { BlockChange, Part, Stage } from './template-contract.ts'
-import type { Boxes, TextBlock } from './theme-contract.ts'
+import { type BlockChange, type Part, partPx, type Stage } from './template-contract.ts'
+import type { Boxes, CardContext, TextBlock } from './theme-contract.ts'
 
 /** Fits eyebrow, title and subtitle together into the area and sets them, the title as large as they allow. */
 export function drawTextBlock(
   stage: Omit<Stage, 'setTexts'> & Pick<BlockChange, 'above' | 'lead' | 'tail'>,
 ): TextBlock {
-  const { texts, canvas, area: whole, boxes, size, colors, above, lead, tail } = stage
-  const abovePx = above === undefined ? 0 : above.heightPx + above.gapPx
+  const { canvas, area: whole, boxes, colors, above, lead, tail } = stage
+  const [abovePx, leadPx, tailPx] = [partPx(above), partPx(lead), partPx(tail)]
   const area = { ...whole, y: whole.y + abovePx, height: whole.height - abovePx }
-  const eyebrow = fitEyebrow(texts, canvas, area, boxes, colors)
-  const leadPx = lead === undefined ? 0 : lead.heightPx + lead.gapPx
-  const tailPx = tail === undefined ? 0 : tail.heightPx + tail.gapPx
-  const headPx = (eyebrow === undefined ? 0 : eyebrow.heightPx + eyebrow.gapPx) + leadPx
+  const eyebrow = fitEyebrow(stage, area)
+  const headPx = partPx(eyebrow) + leadPx
   const room = { width: area.width, height: area.height - headPx - tailPx }
-  const { title, subtitle } = fitTitleAndSubtitle(texts, canvas, room, boxes, size)
+  const { title, subtitle } = fitTitleAndSubtitle(stage, room)
   const textPx = title.heightPx + (subtitle?.heightPx ?? 0)
   const gapPx =
     subtitle === undefined ? 0 : Math.min(gapPxMin(subtitle) + title.sizePx * 0.08, room.height - textPx)
@@ -36,12 +33,7 @@ export function drawTextBlock(
     const centreY = top + (fitted?.heightPx ?? heightPx) / 2
     const widthPx = indentPx + eyebrow.widthPx
     const x = area.x + (align === 'center' && indentPx > 0 ? Math.max(0, area.width - widthPx) / 2 : 0)
-    ornament.draw(canvas, texts, colors, {
-      x,
-      centreY,
-      unit: boxes.unit,
-      textPx: eyebrow.widthPx,
-    })
+    ornament.draw(stage, { x, centreY, textPx: eyebrow.widthPx })
     const width = x === area.x ? area.width - indentPx : widthPx - indentPx
     eyebrow.draw({ x: x + indentPx, y: top, width, height: heightPx })
   }
@@ -58,10 +50,9 @@ export function drawTextBlock(
     colors.inkFoot,
   )
   const y = titleY + title.heightPx + gapPx
-  if (subtitle !== undefined)
-    drawSubtitle(subtitle, canvas, { ...area, y, height: bottom - y }, boxes, colors.paleInk)
+  if (subtitle !== undefined) drawSubtitle(stage, subtitle, { ...area, y, height: bottom - y })
   const textBottom = y + (subtitle?.heightPx ?? 0)
-  if (tail !== undefined) tail.draw({ ...area, y: textBottom + tail.gapPx, height: tail.heightPx })
+  tail?.draw({ ...area, y: textBottom + tail.gapPx, height: tail.heightPx })
   const block = { title, area: { ...area, y: titleY }, top: top - abovePx, bottom: textBottom + tailPx }
   boxes.finish?.(canvas, block, colors)
   return block
@@ -72,9 +63,10 @@ function withOpening(fitted: FittedText, opening: string): FittedText {
   return { ...fitted, lines }
 }
 
-function drawSubtitle(subtitle: FittedText, canvas: Canvas, area: Area, boxes: Boxes, color: Rgb): void {
+function drawSubtitle({ canvas, boxes, colors }: CardContext, subtitle: FittedText, area: Area): void {
   const { sign, role = 'subtitle' } = boxes.subtitle
   const { align } = boxes.text
+  const color = colors.paleInk
   if (sign === undefined) {
     canvas.text(role, subtitle, area, color, align)
     return
@@ -132,24 +124,19 @@ interface Eyebrow extends Part {
   readonly indentPx: number
 }
 
-export function fitEyebrow(
-  texts: CardTexts,
-  canvas: Canvas,
-  area: Area,
-  boxes: Boxes,
-  colors: CardColors,
-): Eyebrow | undefined {
+export function fitEyebrow(card: CardContext, area: Area): Eyebrow | undefined {
+  const { texts, canvas, boxes, colors } = card
   const { sizesPx, maxLines, ornament, isAlways = false } = boxes.eyebrow
   const { eyebrow, template } = texts
   const details = template?.details ?? []
   if (eyebrow === undefined && details.length === 0 && !isAlways) return undefined
-  const indentPx = ornament.indentPx(texts, canvas, boxes.unit)
+  const indentPx = ornament.indentPx(card)
   const [sizePx = 0] = sizesPx
   const gapPx = sizePx * 0.55
   const widthPx = area.width - indentPx
   if (details.length > 0) {
     const first = eyebrow === undefined ? [] : [{ role: 'eyebrow', text: eyebrow }]
-    return { ...fitDetails([...first, ...details], canvas, widthPx, boxes, colors), indentPx, gapPx }
+    return { ...fitDetails(card, [...first, ...details], widthPx), indentPx, gapPx }
   }
   if (eyebrow === undefined)
     return { fitted: undefined, widthPx: 0, indentPx, heightPx: sizePx * 1.2, gapPx, draw: () => undefined }
@@ -166,13 +153,12 @@ export function fitEyebrow(
 
 /** Short texts in lines with points between them. */
 export function fitDetails(
+  { canvas, boxes, colors }: CardContext,
   texts: readonly RoleText[],
-  canvas: Canvas,
   widthPx: number,
-  { eyebrow: { sizesPx }, text: { align } }: Boxes,
-  colors: CardColors,
+  sizePx = boxes.eyebrow.sizesPx[0] ?? 0,
 ): Pick<Eyebrow, 'fitted' | 'widthPx' | 'heightPx' | 'draw'> {
-  const [sizePx = 0] = sizesPx
+  const { align } = boxes.text
   const [radiusPx, spacePx] = [sizePx * 0.085, sizePx * 0.8]
   const lines: { readonly role: string; readonly fitted: FittedText; readonly x: number }[][] = [[]]
   let x = 0

@@ -3,7 +3,6 @@ import type { CardLogo } from '../brand/brand-images.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
 import { holds } from '../engine/compile-layout.ts'
-import type { ThemeContract } from '../engine/theme-contract.ts'
 import type { DrawnItem } from '../engine/theme-file.ts'
 import { logoInk } from '../logo/logo-outline.ts'
 import { bestBackground } from '../logo/logo-paint.ts'
@@ -112,16 +111,18 @@ function tileFor(
 }
 
 /** A picture has the place of the tiles, which reach three of the card's edges, and a logo the last of them. */
-function withTiles(items: readonly DrawnItem[]): Pick<ThemeContract<FileColors>, 'inPlace' | 'tile'> {
+function withTiles(items: readonly DrawnItem[]) {
   function itemFor(look: Look): DrawnItem | undefined {
     return items.find((item) => holds(item, look.size, look))
   }
   return {
-    inPlace(look) {
+    /** The place of the tiles that a picture has in their stead. */
+    inPlace(look: Look): Area | undefined {
       const item = itemFor(look)
       return item && areaOf(cellsOf(item, look.size, 1))
     },
-    tile(logo, colors, look) {
+    /** The tile below a logo. */
+    tile(logo: CardLogo, colors: FileColors, look: Look) {
       const item = itemFor(look)
       return item && tileFor(item, logo, colors, look)
     },

@@ -1,12 +1,9 @@
 import { mix } from '../../../lib/color.ts'
 import { accentOf, isMuddyInTheDark, shade } from '../accent.ts'
-import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
-import type { Ornament } from '../engine/ornaments.ts'
-import type { Boxes } from '../engine/theme-contract.ts'
+import type { Boxes, CardContext, Ornament } from '../engine/theme-contract.ts'
 import { type Area, circle, filled, roundedRectangle, wholeCard } from '../shapes.ts'
-import type { CardTexts } from '../theme.ts'
 import type { Pattern } from './pattern.ts'
 
 /** Heights of the bar of the title and of the status, in units. */
@@ -90,7 +87,7 @@ export const desktop: Pattern = (_item, { size, look: { accent, brandBackground 
 const promptPx = 30
 
 /** The folder that a shell would be in: the first part of the path, else the name before a domain of three parts. */
-function folderOf({ domain = '' }: CardTexts): string {
+function folderOf(domain = ''): string {
   const [host = '', folder] = domain.split('/')
   const names = host.split('.')
   const name = folder ?? (names.length > 2 ? names[0] : undefined)
@@ -99,15 +96,16 @@ function folderOf({ domain = '' }: CardTexts): string {
 
 /** `~/docs $` before the eyebrow, and without one too. */
 export const prompt: Ornament = {
-  indentPx: (texts, canvas, unit) => signOf(texts, canvas, unit).widthPx + 22 * unit,
-  draw(canvas, texts, { rule }, { x, centreY, unit }) {
-    const sign = signOf(texts, canvas, unit)
-    canvas.label('eyebrow', sign, x, centreY, sign.widthPx, rule)
+  indentPx: (card) => signOf(card).widthPx + 22 * card.boxes.unit,
+  draw(card, { x, centreY }) {
+    const sign = signOf(card)
+    card.canvas.label('eyebrow', sign, x, centreY, sign.widthPx, card.colors.rule)
   },
 }
 
-function signOf(texts: CardTexts, canvas: Canvas, unit: number) {
-  return canvas.line('eyebrow', `${folderOf(texts)} $`, Math.round(promptPx * unit), Number.MAX_SAFE_INTEGER)
+function signOf({ canvas, texts, boxes }: CardContext) {
+  const sizePx = Math.round(promptPx * boxes.unit)
+  return canvas.line('eyebrow', `${folderOf(texts.domain)} $`, sizePx, Number.MAX_SAFE_INTEGER)
 }
 
 /** The author in a slanted block at the start of the status bar. */
@@ -128,15 +126,15 @@ function slabOf(
   shape: (isLtr: boolean, widthPx: number, heightPx: number, slant: number, radius: number) => string,
 ): Ornament {
   return {
-    indentPx: (_texts, _canvas, unit) => Math.round(30 * unit),
+    indentPx: ({ boxes }) => Math.round(30 * boxes.unit),
     trail: 26,
     facePx: 46,
-    draw(canvas, _texts, { mark }, { x, centreY, unit, textPx }) {
+    draw({ canvas, colors, boxes: { unit } }, { x, centreY, textPx }) {
       const heightPx = Math.round(statusPx * unit)
       const widthPx = Math.round(56 * unit + textPx)
       const [slant, radius] = [Math.round(22 * unit), Math.round(20 * unit)]
       const d = shape(canvas.direction === 'ltr', widthPx, heightPx, slant, radius)
-      canvas.shape(d, x, Math.floor(centreY - heightPx / 2), widthPx, mark)
+      canvas.shape(d, x, Math.floor(centreY - heightPx / 2), widthPx, colors.mark)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { formatted, integer, text } from '../../../lib/fields.ts'
 import { defineTemplate, face } from '../engine/template-contract.ts'
+import words from '../parameter-texts.json' with { type: 'json' }
 import { dateIn, readingTimeIn } from './dates.ts'
 
 export const article = defineTemplate({
@@ -7,9 +8,9 @@ export const article = defineTemplate({
   area: 'usual',
   parameters: {
     face,
-    role: text(0, 60, { description: 'The work of the author, below the name', example: 'Staff engineer' }),
-    date: formatted('iso-date', { description: 'The date, shown in the language of the card' }),
-    minutes: integer(1, 999, { description: 'The reading time in minutes' }),
+    role: text(0, 60, words.article.role),
+    date: formatted('iso-date', words.article.date),
+    minutes: integer(1, 999, words.article.minutes),
   },
   roles: {
     date: { parameter: 'date', style: ({ eyebrow }) => eyebrow },

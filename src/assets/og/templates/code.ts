@@ -1,5 +1,6 @@
 import { choice, formatted, text } from '../../../lib/fields.ts'
 import { defineTemplate } from '../engine/template-contract.ts'
+import words from '../parameter-texts.json' with { type: 'json' }
 import languages from './code-languages.json' with { type: 'json' }
 
 const names = Object.keys(languages)
@@ -10,17 +11,14 @@ export const code = defineTemplate({
   area: 'code',
   parameters: {
     code: {
-      ...formatted('code', { description: 'The code, drawn as it is written; tabs become two spaces' }),
+      ...formatted('code', words.code.code),
       variants: {
         parameter: 'overflow',
-        fields: { ellipsis: formatted('long-code', { description: 'The code, cut where it is too long' }) },
+        fields: { ellipsis: formatted('long-code', words.code.long) },
       },
     },
-    language: choice([...names, ...shortNames], {
-      description: 'The language of the code, by its name or a short one such as js',
-      whenMissing: 'guessed from file or code',
-    }),
-    file: text(0, 60, { description: 'The name of the file, at the foot of the card', example: 'retry.js' }),
+    language: choice([...names, ...shortNames], words.code.language),
+    file: text(0, 60, words.code.file),
   },
   required: 'code',
   byline: { second: 'file' },

@@ -1,7 +1,7 @@
 import { contrastRatio, mix, type Rgb, white } from '../../../lib/color.ts'
 import type { Canvas } from '../canvas.ts'
 import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
-import type { Part, Stage } from '../engine/template-contract.ts'
+import { type Part, partPx, type Stage } from '../engine/template-contract.ts'
 import { fitDetails, fitEyebrow } from '../engine/text-block.ts'
 import { type Area, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'
@@ -42,14 +42,11 @@ export function draw(stage: Stage): void {
     return { allPx, height, drawAt }
   }
   const gapPx = (size.shape === 'wide' ? 26 : 40) * unit
-  const eyebrow = fitEyebrow(texts, canvas, area, boxes, colors)
   const spec = { ...besides.title, sizesPx: [floorPx * 1.3, floorPx], maxLines: 4 }
+  const eyebrowPx = partPx(fitEyebrow(stage, area))
   const titlePx = canvas.fit('title', texts.title, spec, area.width, area.height).heightPx * 1.1
   function fittingWith(tail: Part | undefined) {
-    const takenPx = [eyebrow, tail].reduce(
-      (taken, part) => taken + (part ? part.heightPx + part.gapPx : 0),
-      gapPx + titlePx,
-    )
+    const takenPx = gapPx + titlePx + eyebrowPx + partPx(tail)
     const scale = above.find((scale) => leavesOf(scale).height + takenPx <= area.height)
     return scale && { scale, tail }
   }
@@ -126,11 +123,8 @@ const dark: Rgb = { r: 20, g: 22, b: 30 }
 const placeSizes = [36, 33, 30, 27]
 
 /** In one line, in a smaller size before in two, and at most so many lines of the place. */
-function placeAndTime(
-  { texts, canvas, boxes, colors }: Stage,
-  widthPx: number,
-  maxLines = 4,
-): Part | undefined {
+function placeAndTime(stage: Stage, widthPx: number, maxLines = 4): Part | undefined {
+  const { texts, canvas, boxes, colors } = stage
   const { place, time } = texts.template?.own ?? {}
   const given = Object.entries({ place, time }).flatMap(([role, text]) =>
     text === undefined ? [] : [{ role, text }],
@@ -142,22 +136,14 @@ function placeAndTime(
     const widths = given.map(({ role, text }) => canvas.line(role, text, sizePx, anyPx).widthPx)
     return widths.reduce((sum, each) => sum + each, sizePx * (given.length - 1)) <= widthPx
   })
-  function detailsAt(sizePx: number, details: typeof given) {
-    return fitDetails(
-      details,
-      canvas,
-      widthPx,
-      { ...boxes, eyebrow: { ...boxes.eyebrow, sizesPx: [sizePx] } },
-      colors,
-    )
-  }
   if (linePx !== undefined || place === undefined)
-    return { ...detailsAt(linePx ?? Math.min(...sizesPx), given), gapPx }
+    return { ...fitDetails(stage, given, widthPx, linePx ?? Math.min(...sizesPx)), gapPx }
   const spec = { sizesPx, leading: 1.34, isWhole: true }
   const pleasant = canvas.fit('place', place, { ...spec, maxLines: Math.min(2, maxLines) }, widthPx, anyPx)
   const small = { ...spec, sizesPx: scaledSizes([27, 24], boxes.unit), maxLines, isWhole: false }
   const placed = pleasant.truncated ? canvas.fit('place', place, small, widthPx, anyPx) : pleasant
-  const below = time === undefined ? undefined : detailsAt(placed.sizePx, [{ role: 'time', text: time }])
+  const below =
+    time === undefined ? undefined : fitDetails(stage, [{ role: 'time', text: time }], widthPx, placed.sizePx)
   return {
     heightPx: placed.heightPx + (below?.heightPx ?? 0),
     gapPx,

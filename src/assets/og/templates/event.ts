@@ -1,6 +1,7 @@
 import { formatted, text } from '../../../lib/fields.ts'
 import type { TextStyle } from '../../../text/types.ts'
 import { defineTemplate } from '../engine/template-contract.ts'
+import words from '../parameter-texts.json' with { type: 'json' }
 import { dateIn, leafIn } from './dates.ts'
 import { type Moment, momentOf, untilDaysMax } from './forms.ts'
 
@@ -8,13 +9,9 @@ export const event = defineTemplate({
   about: 'an event with its day, place and time',
   area: 'usual',
   parameters: {
-    date: formatted('event-time', {
-      description: 'The day of the event, or day and time with the offset of its zone',
-    }),
-    place: text(0, 80, { description: 'The place of the event', example: 'Lisbon and online' }),
-    until: formatted('event-time', {
-      description: `The end of the event, at most ${untilDaysMax} days later`,
-    }),
+    date: formatted('event-time', words.event.date),
+    place: text(0, 80, words.event.place),
+    until: formatted('event-time', words.event.until),
   },
   required: 'date',
   roles: {

@@ -1,6 +1,6 @@
 import { initials } from '../../../text/initials.ts'
 import { drawFace } from '../engine/ornaments.ts'
-import type { Part, Stage } from '../engine/template-contract.ts'
+import { type Part, partPx, type Stage } from '../engine/template-contract.ts'
 import type { Area } from '../shapes.ts'
 import { drawWith } from './small-title.ts'
 import { statsPart } from './stats-drawing.ts'
@@ -30,7 +30,7 @@ export function draw(stage: Stage): void {
   function wayOf(share: number, tail: Part | undefined) {
     const sidePx = isBeside ? facePx : 2 * Math.round(Math.min(area.height * share, largestPx) / 2)
     const abovePx = hasFace && !isBeside ? sidePx + gapPx : 0
-    return { sidePx, tail, usedPx: abovePx + (tail === undefined ? 0 : tail.heightPx + tail.gapPx) }
+    return { sidePx, tail, usedPx: abovePx + partPx(tail) }
   }
   const isLong = texts.title.length > longName
   function fitting(from: typeof ways, namePx: number, rolePx: number) {
@@ -64,14 +64,8 @@ export function draw(stage: Stage): void {
   function face({ x, y, width }: Area): void {
     const { mark: fill, onMark: ink } = stage.colors
     const left = x + (align === 'center' ? (width - sidePx) / 2 : 0)
-    drawFace(
-      canvas,
-      { ...texts, initials: letters || undefined },
-      { fill, ink },
-      left,
-      y + sidePx / 2,
-      sidePx,
-    )
+    const own = { canvas, texts: { ...texts, initials: letters || undefined } }
+    drawFace(own, { fill, ink }, left, y + sidePx / 2, sidePx)
   }
 }
 

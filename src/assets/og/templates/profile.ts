@@ -1,5 +1,6 @@
 import { text } from '../../../lib/fields.ts'
 import { defineTemplate, face } from '../engine/template-contract.ts'
+import words from '../parameter-texts.json' with { type: 'json' }
 import { stats } from './stats.ts'
 
 export const profile = defineTemplate({
@@ -7,7 +8,7 @@ export const profile = defineTemplate({
   area: 'large',
   parameters: {
     face,
-    role: text(0, 60, { description: 'The work of the person, below the name', example: 'Mathematician' }),
+    role: text(0, 60, words.profile.role),
     stats: stats.parameters.stats,
   },
   roles: {

@@ -3,6 +3,7 @@ import { pathBounds } from '../../../svg/bounds.ts'
 import { pathString } from '../../../svg/write-path.ts'
 import { sizeSteps } from '../engine/boxes.ts'
 import { defineTemplate, face, type Part, type Stage } from '../engine/template-contract.ts'
+import words from '../parameter-texts.json' with { type: 'json' }
 import marksByLanguage from './quotation-marks.json' with { type: 'json' }
 
 export const quote = defineTemplate({
@@ -10,11 +11,11 @@ export const quote = defineTemplate({
   area: 'large',
   parameters: {
     title: text(1, 240, {
-      description: 'The quotation, which gets the marks of its language',
+      ...words.quote.title,
       longer: { parameter: 'overflow', value: 'ellipsis', maxLength: 300 },
     }),
     face,
-    role: text(0, 60, { description: 'Who the author is, below the name', example: 'Rear admiral' }),
+    role: text(0, 60, words.quote.role),
   },
   roles: {
     title: {

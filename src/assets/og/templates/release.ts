@@ -2,6 +2,7 @@ import { formatted, text } from '../../../lib/fields.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { sizeSteps } from '../engine/boxes.ts'
 import { defineTemplate, type Part, type Stage } from '../engine/template-contract.ts'
+import words from '../parameter-texts.json' with { type: 'json' }
 import type { Area } from '../shapes.ts'
 import { dateIn } from './dates.ts'
 import { itemsOf } from './forms.ts'
@@ -10,9 +11,9 @@ export const release = defineTemplate({
   about: 'a version and what is new in it',
   area: 'large',
   parameters: {
-    version: text(1, 20, { description: 'The version, the largest text of the card', example: '4.2' }),
-    date: formatted('iso-date', { description: 'The date, shown in the language of the card' }),
-    items: formatted('card-items', { description: 'The news: up to 3 items with a bar between them' }),
+    version: text(1, 20, words.release.version),
+    date: formatted('iso-date', words.release.date),
+    items: formatted('card-items', words.release.items),
   },
   required: 'version',
   headline: 'version',

@@ -1,20 +1,14 @@
 import { scaledSizes } from '../engine/boxes.ts'
 import { fitTitleAndSubtitle } from '../engine/fit-title.ts'
-import type { Stage } from '../engine/template-contract.ts'
+import { partPx, type Stage } from '../engine/template-contract.ts'
 import { fitEyebrow } from '../engine/text-block.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import type { Area } from '../shapes.ts'
 import type { CardTexts } from '../theme.ts'
 
 /** Eyebrow, title and subtitle above something larger: their boxes, and the height that they take. */
-export function smallTitle(
-  { texts, canvas, area, boxes, size, colors }: Stage,
-  sizes: readonly number[] = [58, 52, 46, 42, 38, 34],
-  share = 0.45,
-): {
-  readonly boxes: Boxes
-  readonly headPx: number
-} {
+export function smallTitle(stage: Stage, sizes: readonly number[] = [58, 52, 46, 42, 38, 34], share = 0.45) {
+  const { area, boxes, size } = stage
   const isWide = size.shape === 'wide'
   const sizesPx = scaledSizes(sizes, boxes.unit)
   const floorPx = Math.min(...sizesPx)
@@ -30,13 +24,12 @@ export function smallTitle(
     },
     subtitle: { ...boxes.subtitle, sizesPx: scaledSizes([30, 27, 24], boxes.unit), maxLines: isWide ? 1 : 2 },
   }
-  const eyebrow = fitEyebrow(texts, canvas, area, changed, colors)
+  const card = { ...stage, boxes: changed }
   const room = { width: area.width, height: area.height * share }
-  const { title, subtitle } = fitTitleAndSubtitle(texts, canvas, room, changed, size)
-  const eyebrowPx = eyebrow === undefined ? 0 : eyebrow.heightPx + eyebrow.gapPx
+  const { title, subtitle } = fitTitleAndSubtitle(card, room)
   const subtitlePx =
     subtitle === undefined ? 0 : subtitle.heightPx + 0.6 * subtitle.sizePx + 0.08 * title.sizePx
-  return { boxes: changed, headPx: Math.ceil(eyebrowPx + title.heightPx + subtitlePx) }
+  return { boxes: changed, headPx: Math.ceil(partPx(fitEyebrow(card, area)) + title.heightPx + subtitlePx) }
 }
 
 /** The area for a shape at its end, which needs more air above the labels than the last line of a text. */

@@ -1,14 +1,13 @@
 import { formatted } from '../../../lib/fields.ts'
 import { defineTemplate } from '../engine/template-contract.ts'
+import words from '../parameter-texts.json' with { type: 'json' }
 import { statsOf } from './forms.ts'
 
 export const stats = defineTemplate({
   about: 'one to three numbers',
   area: 'usual',
   parameters: {
-    stats: formatted('stats', {
-      description: 'One to three values with a bar between them, each with its label behind a space',
-    }),
+    stats: formatted('stats', words.stats.stats),
   },
   required: 'stats',
   headline: 'stats',
