@@ -4,6 +4,7 @@ import { type Asset, onlyWith, type Rule } from '../kit/asset.ts'
 import { logoRule } from '../logo-rule.ts'
 import { cardLayoutSchema } from './card-layout.ts'
 import { logoDataMistake, pictureRule } from './own-pictures.ts'
+import playground from './playground.json' with { type: 'json' }
 import { cardFormats, ogQuery } from './query.ts'
 import { templateOf, usualTemplate } from './templates.ts'
 
@@ -40,28 +41,7 @@ export const og: Asset<typeof ogQuery> = {
   answers: { CardLayout: cardLayoutSchema },
   revision: 19,
   metric: { name: 'og_today', label: 'cards today' },
-  playground: {
-    tab: 1,
-    rows: [
-      ['title'],
-      ['subtitle'],
-      ['author', 'url'],
-      ['template'],
-      ['theme'],
-      ['scheme'],
-      ['accent'],
-      ['size', 'format'],
-    ],
-    labels: { url: 'Domain', lang: 'Language' },
-    ofBrands: ['brand'],
-    example: {
-      title: 'Shipping a static site in an afternoon',
-      subtitle: 'Notes on caching, signed URLs and share cards that never go stale',
-      author: 'Ada Lovelace',
-      url: 'docs.harbour.dev',
-      theme: 'aurora',
-    },
-  },
+  playground,
   errorPicture: {
     words: ['og', 'card', 'cards', 'opengraph'],
     draw: async (size, text) => (await import('../error-card.ts')).errorCard(size, text),

@@ -80,6 +80,13 @@ export const capital = 0.73
 
 const hexOf = memo(toHex)
 
+interface CanvasParts extends Pick<Canvas, 'direction' | 'lang' | 'face'> {
+  readonly fitter: TextFitter
+  readonly fitLabel: ReturnType<typeof createLabelFitter>
+  readonly styles: ThemeStyles
+  readonly widthPx: number
+}
+
 /**
  * The surface that themes draw on, with texts in the theme's style of their role. All x coordinates count from the start side, so a
  * theme is written once, for left-to-right, and mirrored for right-to-left.
@@ -92,25 +99,13 @@ export class Canvas {
   readonly texts: PlacedText[] = []
   /** None or one. */
   readonly logos: PlacedLogo[] = []
-  readonly #fitter: TextFitter
-  readonly #fitLabel: ReturnType<typeof createLabelFitter>
-  readonly #styles: ThemeStyles
-  readonly #widthPx: number
+  readonly #parts: CanvasParts
 
-  constructor(
-    fitter: TextFitter,
-    fitLabel: ReturnType<typeof createLabelFitter>,
-    styles: ThemeStyles,
-    { direction, lang, face }: Pick<Canvas, 'direction' | 'lang' | 'face'>,
-    widthPx: number,
-  ) {
-    this.direction = direction
-    this.lang = lang
-    this.face = face
-    this.#fitter = fitter
-    this.#fitLabel = fitLabel
-    this.#styles = styles
-    this.#widthPx = widthPx
+  constructor(parts: CanvasParts) {
+    this.direction = parts.direction
+    this.lang = parts.lang
+    this.face = parts.face
+    this.#parts = parts
   }
 
   fit(
@@ -120,22 +115,23 @@ export class Canvas {
     maxWidthPx: number,
     maxHeightPx: number,
   ): FittedText {
-    const { lang } = this
-    const style = trackedStyle(styleOf(this.#styles, role), trackingUnits)
+    const { fitter, styles, lang } = this.#parts
+    const style = trackedStyle(styleOf(styles, role), trackingUnits)
     const request = { text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang }
-    return this.#fitter.fit({ ...request, hasCode: hasCode(role), tailUnits, isWhole })
+    return fitter.fit({ ...request, hasCode: hasCode(role), tailUnits, isWhole })
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */
   line(role: string, text: string, sizePx: number, maxWidthPx: number): FittedText {
-    return this.#fitLabel(this.#fitter, text, styleOf(this.#styles, role), sizePx, maxWidthPx, this.lang)
+    const { fitter, fitLabel, styles, lang } = this.#parts
+    return fitLabel(fitter, text, styleOf(styles, role), sizePx, maxWidthPx, lang)
   }
 
   /** Sets a fitted text with the top at `area.y`. With an opacity it is an ornament, which nobody has to read. */
   text(
     role: string,
     fitted: FittedText,
-    area: Area,
+    area: Omit<Area, 'height'> & Partial<Area>,
     color: Rgb,
     align: Align = 'start',
     inkFoot?: InkFoot,
@@ -177,7 +173,7 @@ export class Canvas {
       left,
       top: area.y,
       widthPx: area.width,
-      heightPx: area.height,
+      heightPx: area.height ?? fitted.heightPx,
     })
   }
 
@@ -193,7 +189,7 @@ export class Canvas {
     opacity?: number,
   ): void {
     const y = centreY + (capital / 2) * fitted.sizePx - (fitted.lines[0]?.baselinePx ?? 0)
-    this.text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align, undefined, opacity)
+    this.text(role, fitted, { x, y, width }, color, align, undefined, opacity)
   }
 
   logo(logo: CardLogo, place: LogoPlace): Pick<Area, 'width' | 'height'> {
@@ -227,7 +223,7 @@ export class Canvas {
   }
 
   #leftOf(x: number, width: number): number {
-    return this.direction === 'rtl' ? this.#widthPx - x - width : x
+    return this.direction === 'rtl' ? this.#parts.widthPx - x - width : x
   }
 }
 

@@ -117,7 +117,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
       hasLogo: logo !== undefined,
     })
     const { widthPx, heightPx } = cardSizes[size]
-    const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, face }, widthPx)
+    const canvas = new Canvas({ fitter, fitLabel, styles, direction, lang, face, widthPx })
     draw(texts, canvas, logo)
     latest = undefined
     const scene = { widthPx, heightPx, background, layers: canvas.layers }

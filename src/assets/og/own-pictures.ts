@@ -23,70 +23,71 @@ import type { CardFace } from './canvas.ts'
 
 /** Returns what reads the pictures of a query. Each rejects with a `Problem` that names its parameter if it cannot be drawn. */
 export function createOwnPictureReaders(pictures: LogoDeps['pictures']) {
-  const readLogoOnce = cachedReader<CardLogo>('logo', (logo, name) =>
-    logo.kind === 'pixels' ? logo.png.length : 4 * name.length,
+  const logos = cachedReader<CardLogo>('logo', (logo) =>
+    logo.kind === 'pixels' ? logo.png.length : 2 * logo.shapes.reduce((sum, { d }) => sum + d.length, 0),
   )
-  const readPictureOnce = cachedReader<WebPicture>('picture', ({ jpeg }) => jpeg.length + 8_192)
-  const readFaceOnce = cachedReader<CardFace>('face', ({ png }) => png.length)
+  const backgrounds = cachedReader<WebPicture>('picture', ({ jpeg }) => jpeg.length + 8_192)
+  const faces = cachedReader<CardFace>('face', ({ png }) => png.length)
   return {
     async logo(href: string | undefined, client: QueueClient): Promise<CardLogo | undefined> {
-      const read = bytesIn(href, logoInUrl.types)
-      return read && readLogoOnce(href ?? '', () => readLogo(read(), logoInUrl, { pictures, client }))
+      if (!isData(href)) return undefined
+      return logos(href, () => readLogo(bytesIn(href, logoInUrl.types), logoInUrl, { pictures, client }))
     },
     async picture(href: string | undefined, client: QueueClient): Promise<WebPicture | undefined> {
-      const read = bytesIn(href, pictureInUrl.types)
-      return (
-        read && readPictureOnce(href ?? '', () => readPicture(read(), { pictures, client }, pictureInUrl))
-      )
+      if (!isData(href)) return undefined
+      const bytes = () => bytesIn(href, pictureInUrl.types)
+      return backgrounds(href, () => readPicture(bytes(), { pictures, client }, pictureInUrl))
     },
     /** The face in the query, or of a picture of another site. */
-    async face(href: string | undefined, kept: WebPicture | undefined, client: QueueClient) {
-      const read = kept === undefined ? bytesIn(href, pictureInUrl.types) : () => kept.jpeg
-      return read && readFaceOnce(kept?.key ?? href ?? '', () => readFace(read(), { pictures, client }))
+    async face(href: string | undefined, cached: WebPicture | undefined, client: QueueClient) {
+      if (cached === undefined && !isData(href)) return undefined
+      const bytes = () => cached?.jpeg ?? bytesIn(href ?? '', pictureInUrl.types)
+      return faces(cached?.key ?? href ?? '', () => readFace(bytes(), { pictures, client }))
     },
   }
 }
 
-/** The decoder of a `data:` URL, which `dataMistake` has nothing against; undefined for what is none. */
-function bytesIn(href: string | undefined, names: readonly FormatName[]): (() => Uint8Array) | undefined {
-  if (!href?.startsWith('data:')) return undefined
-  return () => {
-    const data = readLogoData(href, typesOf(names))
-    return typeof data === 'string' ? new Uint8Array() : data.bytes
-  }
-}
-
-function cachedReader<Picture extends object>(
-  parameter: string,
-  bytesOf: (picture: Picture, name: string) => number,
-) {
-  const kept = new LRUCache<string, Picture>({
-    maxSize: 2 * 2 ** 20,
-    sizeCalculation: (picture, name) => 2 * name.length + bytesOf(picture, name) + 500,
-  })
-  return async (name: string, read: () => Promise<Picture>): Promise<Picture> => {
-    const known = kept.get(name)
-    if (known !== undefined) return known
-    const picture = await read().catch((error: unknown) => {
-      if (error instanceof UploadRefused) throw invalidQuery([{ parameter, message: error.message }])
-      return throwUndrawn(error)
-    })
-    kept.set(name, picture)
-    return picture
-  }
+function isData(href: string | undefined): href is string {
+  return href?.startsWith('data:') === true
 }
 
 type FormatName = (typeof logoInUrl.types)[number]
 
-function typesOf(names: readonly FormatName[]): readonly string[] {
-  return names.map((type) => pictureFormats[type].mediaType.slice('image/'.length))
+function dataIn(href: string, names: readonly FormatName[]) {
+  return readLogoData(
+    href,
+    names.map((name) => pictureFormats[name].mediaType.slice('image/'.length)),
+  )
+}
+
+/** The bytes of a `data:` URL, which `dataMistake` has nothing against. */
+function bytesIn(href: string, names: readonly FormatName[]): Uint8Array {
+  const data = dataIn(href, names)
+  return typeof data === 'string' ? new Uint8Array() : data.bytes
+}
+
+function cachedReader<Picture extends object>(parameter: string, bytesOf: (picture: Picture) => number) {
+  const cache = new LRUCache<string, Picture>({
+    maxSize: 2 * 2 ** 20,
+    sizeCalculation: (picture, name) => 2 * name.length + bytesOf(picture) + 500,
+  })
+  return async (name: string, read: () => Promise<Picture>): Promise<Picture> => {
+    const cached = cache.get(name)
+    if (cached !== undefined) return cached
+    const picture = await read().catch((error: unknown) => {
+      if (error instanceof UploadRefused) throw invalidQuery([{ parameter, message: error.message }])
+      return throwUndrawn(error)
+    })
+    cache.set(name, picture)
+    return picture
+  }
 }
 
 /** Refuses a `data:` URL in a parameter of pictures for a fault that is visible before anything is drawn. */
 export function pictureRule(parameter: string): Rule {
   return ({ [parameter]: href }) => {
-    if (typeof href !== 'string' || !href.startsWith('data:')) return undefined
-    const message = dataMistake(href, pictureInUrl.types)
+    const message =
+      typeof href === 'string' && isData(href) ? dataMistake(href, pictureInUrl.types) : undefined
     return message === undefined ? undefined : { parameter, message }
   }
 }
@@ -97,7 +98,7 @@ export function logoDataMistake(logo: string): string | undefined {
 }
 
 function dataMistake(href: string, names: readonly FormatName[]): string | undefined {
-  const data = readLogoData(href, typesOf(names))
+  const data = dataIn(href, names)
   if (typeof data === 'string') return data
   const { type, bytes } = data
   const pixelType = pixelTypeOf(bytes)

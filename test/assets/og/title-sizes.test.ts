@@ -94,13 +94,8 @@ const engine = createTextEngine()
 async function proportions(theme: (typeof themeNames)[number], title: string, sizePx: number) {
   const { styles } = await loadTheme(theme)
   await engine.prepare([{ text: title, style: styles.title }])
-  const canvas = new Canvas(
-    engine,
-    createLabelFitter(),
-    styles,
-    { direction: 'ltr', lang: undefined, face: undefined },
-    0,
-  )
+  const shown = { direction: 'ltr', lang: undefined, face: undefined, widthPx: 0 } as const
+  const canvas = new Canvas({ fitter: engine, fitLabel: createLabelFitter(), styles, ...shown })
   const spec = { sizesPx: [sizePx], maxLines: 2, leading: 1.2, maxHeightPx: 4000 }
   const boxes = { title: spec }
   const card = { texts: { title }, canvas, boxes, size: cardSizes.og } as unknown as CardContext

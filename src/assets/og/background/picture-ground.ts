@@ -5,8 +5,8 @@ import { lowered } from '../engine/boxes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
 import type { ThemeContract } from '../engine/compile-theme.ts'
 import type { Boxes, LabelBox, PictureGround } from '../engine/theme-contract.ts'
-import { filled, rectangle, wholeCard } from '../shapes.ts'
-import { type CardColors, type Look, type Scheme, schemeOf } from '../theme.ts'
+import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
+import { type Look, type Scheme, schemeOf } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 import { greysThrough, inksOnPicture, needsOf, scrim, scrimOpacity } from './scrim.ts'
 
@@ -23,13 +23,9 @@ interface Pictured {
  * The layouts of a picture: to all edges with the texts at the foot, or about the middle; above the texts; beside a smaller card of
  * the theme, or above it; behind the theme's pane; and where the theme has a drawing.
  */
-const layouts = { cover, middle, top, sheet, behind, inPlace }
+export const pictureGrounds = { cover, middle, top, sheet, behind, inPlace }
 
-export type PictureLayoutName = keyof typeof layouts
-
-export function groundWithPicture(layout: PictureLayoutName, pictured: Pictured): PictureGround {
-  return layouts[layout](pictured)
-}
+export type PictureLayoutName = keyof typeof pictureGrounds
 
 export function layoutOf(
   contract: ThemeContract,
@@ -71,35 +67,40 @@ function middle(pictured: Pictured): PictureGround {
   return underScrim(pictured, pictured.usual, 0)
 }
 
+function wholeOf({ look: { size } }: Pictured): Area {
+  return { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
+}
+
+function covering({ picture, look: { size, direction } }: Pictured, area: Area, shown?: Area) {
+  return coverPicture(picture, area, size.widthPx, direction, shown)
+}
+
 /** The picture on the whole card, and a scrim from `y` down, that fades out above. */
-function underScrim({ picture, look, colors }: Pictured, boxes: Boxes, y: number): PictureGround {
-  const { size, direction } = look
-  const { widthPx, heightPx } = size
-  const color = colorBeside(picture, look, colors)
-  const whole = { x: 0, y: 0, width: widthPx, height: heightPx }
-  const covering = coverPicture(picture, whole, widthPx, direction, y === 0 ? whole : { ...whole, height: y })
+function underScrim(pictured: Pictured, boxes: Boxes, y: number): PictureGround {
+  const { look, colors } = pictured
+  const { widthPx, heightPx } = look.size
+  const color = colorBeside(pictured)
+  const whole = wholeOf(pictured)
+  const { picture, luminanceIn } = covering(pictured, whole, y === 0 ? whole : { ...whole, height: y })
   const inks = inksOnPicture(colors)
   const { x = 0, widthPx: width = widthPx } = y === 0 ? boxes.text : {}
-  const opacity = scrimOpacity(
-    covering.luminanceIn({ x, y, width, height: heightPx - y }),
-    color,
-    needsOf(inks),
-  )
+  const opacity = scrimOpacity(luminanceIn({ x, y, width, height: heightPx - y }), color, needsOf(inks))
   const fadeY = Math.max(0, Math.round(y - heightPx * 0.26))
   return {
     color,
-    ...scrim(color, size, fadeY, y, opacity),
-    picture: covering.picture,
+    ...scrim(color, look.size, fadeY, y, opacity),
+    picture,
     boxes,
     inks,
     // Its hue counts where the scrim is thick.
-    logoBackgrounds: [color, ...greysThrough(covering.luminanceIn(boxes.logo.area), color, opacity)],
+    logoBackgrounds: [color, ...greysThrough(luminanceIn(boxes.logo.area), color, opacity)],
   }
 }
 
 /** The picture to the upper edges, the texts below it. */
-function top({ contract, picture, look, colors, usual }: Pictured): PictureGround {
-  const { size, direction } = look
+function top(pictured: Pictured): PictureGround {
+  const { contract, look, colors, usual } = pictured
+  const { size } = look
   const { widthPx, heightPx, shape, unit } = size
   const y = Math.round(heightPx * textTops.top[shape])
   const frame = { x: 0, y: 0, width: widthPx, height: y - Math.round((shape === 'wide' ? 36 : 60) * unit) }
@@ -108,7 +109,7 @@ function top({ contract, picture, look, colors, usual }: Pictured): PictureGroun
   return {
     color: background,
     body: filled(background, contract.opening ? wholeCard(size) + contract.opening(frame, size) : below),
-    picture: coverPicture(picture, frame, widthPx, direction).picture,
+    picture: covering(pictured, frame).picture,
     boxes: atFoot(usual, look, y),
     logoBackgrounds: [background],
   }
@@ -130,51 +131,50 @@ function partsOf({ contract, look: { size } }: Pictured) {
 }
 
 function sheet(pictured: Pictured): PictureGround {
-  const { contract, picture, look, colors } = pictured
-  const { size, direction } = look
+  const { contract, look, colors } = pictured
   const { part, y, frame } = partsOf(pictured)
   const bare = contract.boxes(part, look)
   const drawn =
     contract.opening === undefined
       ? contract.background({ ...look, size: part }, colors, bare)
-      : openSheet(pictured, contract.opening(frame, size))
+      : openSheet(pictured, contract.opening(frame, look.size))
   const body = y === 0 ? drawn.body : `<g transform="translate(0 ${y})">${drawn.body}</g>`
-  const covering = coverPicture(picture, frame, size.widthPx, direction)
-  return { ...drawn, body, picture: covering.picture, boxes: lowered(bare, y) }
+  return { ...drawn, body, picture: covering(pictured, frame).picture, boxes: lowered(bare, y) }
 }
 
 /** One colour around the picture. */
-function openSheet({ picture, look, colors }: Pictured, opening: string) {
-  const color = colorBeside(picture, look, colors)
-  return { color, body: filled(color, wholeCard(look.size) + opening), logoBackgrounds: [color] }
+function openSheet(pictured: Pictured, opening: string) {
+  const color = colorBeside(pictured)
+  return { color, body: filled(color, wholeCard(pictured.look.size) + opening), logoBackgrounds: [color] }
 }
 
 /** The pane on the part that a sheet would have, on a centred wide card where it usually is. */
 function behind(pictured: Pictured): PictureGround {
-  const { contract, picture, look, colors, usual } = pictured
-  const { size, direction, align } = look
-  const whole = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
+  const { contract, look, colors, usual } = pictured
+  const { size, align } = look
+  const whole = wholeOf(pictured)
   const { part, y, frame } = partsOf(pictured)
   const isMiddle = size.shape === 'wide' && align === 'center'
   const boxes = isMiddle ? usual : lowered(contract.boxes(part, look), y)
   return {
     color: colors.background,
     body: contract.pane?.(boxes, size, colors) ?? '',
-    picture: coverPicture(picture, whole, size.widthPx, direction, isMiddle ? whole : frame).picture,
+    picture: covering(pictured, whole, isMiddle ? whole : frame).picture,
     boxes,
     logoBackgrounds: contract.background(look, colors, usual).logoBackgrounds,
   }
 }
 
-function inPlace({ contract, picture, look, colors: { background }, usual }: Pictured): PictureGround {
-  const { widthPx, heightPx } = look.size
-  const area = contract.inPlace?.(look) ?? { x: 0, y: 0, width: widthPx, height: heightPx }
+function inPlace(pictured: Pictured): PictureGround {
+  const { contract, look, colors, usual } = pictured
+  const { background } = colors
+  const area = contract.inPlace?.(look) ?? wholeOf(pictured)
   const { x, y, width, height } = area
   const opening = `M${x} ${y}v${height}h${width}v${-height}z`
   return {
     color: background,
     body: filled(background, wholeCard(look.size) + opening),
-    picture: coverPicture(picture, area, widthPx, look.direction).picture,
+    picture: covering(pictured, area).picture,
     boxes: usual,
     logoBackgrounds: [background],
   }
@@ -197,8 +197,8 @@ function suitsScheme(picture: BrandPicture, scheme: Scheme): boolean {
 }
 
 /** The background beside a picture, and its scrim, with a touch of its hue, unless the brand has chosen one. */
-function colorBeside(picture: BrandPicture, { brandBackground }: Look, { background }: CardColors): Rgb {
-  if (brandBackground?.color !== undefined) return background
+function colorBeside({ picture, look, colors: { background } }: Pictured): Rgb {
+  if (look.brandBackground?.color !== undefined) return background
   const { c, h } = toneOf(picture)
   const { l } = toOklch(background)
   return fromOklch({ l, c: Math.min(c * 0.5, l > 0.5 ? 0.022 : 0.04), h })

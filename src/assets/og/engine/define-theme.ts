@@ -1,5 +1,5 @@
 import { toHex } from '../../../lib/color.ts'
-import { groundWithPicture, inSchemeOfPicture, layoutOf } from '../background/picture-ground.ts'
+import { inSchemeOfPicture, layoutOf, pictureGrounds } from '../background/picture-ground.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { LogoPlace, PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
@@ -32,7 +32,7 @@ export function themeOf(file: ThemeFile, isOurs = false): Theme {
       const ground: Ground & Partial<PictureGround> =
         picture === undefined || layout === undefined
           ? contract.background(look, colors, usual)
-          : groundWithPicture(layout, { contract, look, colors, usual, picture })
+          : pictureGrounds[layout]({ contract, look, colors, usual, picture })
       const placed =
         isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)
       const boxes = wanted.textArea === 'code' && !isCentred ? forCode(placed, size, hasLogo) : placed

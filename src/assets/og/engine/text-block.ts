@@ -79,7 +79,7 @@ function drawSubtitle({ canvas, boxes, colors }: CardContext, subtitle: FittedTe
   const baselinePx = before.lines[0]?.baselinePx ?? 0
   for (const line of lines) {
     const y = area.y + line.baselinePx - baselinePx
-    canvas.text('sign', before, { x: area.x, y, width: indentPx, height: before.heightPx }, color, align)
+    canvas.text('sign', before, { x: area.x, y, width: indentPx }, color, align)
   }
 }
 
@@ -184,8 +184,7 @@ export function fitDetails(
         for (const [index, { role, fitted, x: from }] of line.entries()) {
           const color = role === 'eyebrow' ? colors.eyebrow : colors.paleInk
           const top = y + at * linePx
-          const place = { x: start + from, y: top, width: fitted.widthPx, height: fitted.heightPx }
-          canvas.text(role, fitted, place, color)
+          canvas.text(role, fitted, { x: start + from, y: top, width: fitted.widthPx }, color)
           const pointY = top + (fitted.lines[0]?.baselinePx ?? 0) - (capital / 2) * sizePx
           if (index > 0)
             canvas.shape(

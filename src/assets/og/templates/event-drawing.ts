@@ -5,7 +5,7 @@ import { type Part, partPx, type Stage } from '../engine/template-contract.ts'
 import { fitDetails, fitEyebrow } from '../engine/text-block.ts'
 import { type Area, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'
-import { aboveFoot, drawWith } from './small-title.ts'
+import { aboveFoot, drawWith, stacked, textPart } from './small-title.ts'
 
 const [leafPx, leafHeightPx, leafGapPx] = [228, 262, 56]
 /** Sizes of the leaf: beside the title, of two beside it, above it the largest that leaves the title its room, and where none does. */
@@ -142,16 +142,12 @@ function placeAndTime(stage: Stage, widthPx: number, maxLines = 4): Part | undef
   const pleasant = canvas.fit('place', place, { ...spec, maxLines: Math.min(2, maxLines) }, widthPx, anyPx)
   const small = { ...spec, sizesPx: scaledSizes([27, 24], boxes.unit), maxLines, isWhole: false }
   const placed = pleasant.truncated ? canvas.fit('place', place, small, widthPx, anyPx) : pleasant
-  const below =
-    time === undefined ? undefined : fitDetails(stage, [{ role: 'time', text: time }], widthPx, placed.sizePx)
-  return {
-    heightPx: placed.heightPx + (below?.heightPx ?? 0),
-    gapPx,
-    draw(area) {
-      canvas.text('place', placed, { ...area, height: placed.heightPx }, colors.paleInk, boxes.text.align)
-      below?.draw({ ...area, y: area.y + placed.heightPx, height: below.heightPx })
-    },
-  }
+  return stacked([
+    textPart(stage, 'place', placed, 20, colors.paleInk),
+    time === undefined
+      ? undefined
+      : { ...fitDetails(stage, [{ role: 'time', text: time }], widthPx, placed.sizePx), gapPx: 0 },
+  ])
 }
 
 const anyPx = Number.MAX_SAFE_INTEGER

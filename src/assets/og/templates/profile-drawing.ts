@@ -2,16 +2,14 @@ import { initials } from '../../../text/initials.ts'
 import { drawFace } from '../engine/ornaments.ts'
 import { type Part, partPx, type Stage } from '../engine/template-contract.ts'
 import type { Area } from '../shapes.ts'
-import { drawWith } from './small-title.ts'
+import { drawWith, stacked, textPart } from './small-title.ts'
 import { statsPart } from './stats-drawing.ts'
 
 /** The face as the picture, the name as the title, and below it what the person does, words and numbers. */
 export function draw(stage: Stage): void {
   const { texts, canvas, area, boxes, size } = stage
-  const {
-    unit,
-    text: { align },
-  } = boxes
+  const { unit, text } = boxes
+  const { align } = text
   const role = texts.template?.own['role']
   const letters = initials(texts.title, canvas.lang === undefined ? {} : { lang: canvas.lang })
   const hasFace = canvas.face !== undefined || letters !== ''
@@ -73,27 +71,15 @@ export function draw(stage: Stage): void {
 const longName = 24
 
 /** The subtitle below the role; undefined where a line of it has no room. */
-function paragraph(
-  { texts, canvas, boxes, colors }: Stage,
-  widthPx: number,
-  heightPxMax: number,
-): Part | undefined {
+function paragraph(stage: Stage, widthPx: number, heightPxMax: number): Part | undefined {
+  const { texts, canvas, boxes, colors } = stage
   const { sign: _, ...spec } = boxes.subtitle
   const sizesPx = spec.sizesPx.map((sizePx) => Math.round(sizePx * 0.82))
   if (texts.subtitle === undefined || heightPxMax < 1.5 * Math.min(...sizesPx)) return undefined
   const wanted = { ...spec, sizesPx, maxLines: spec.maxLines + 1 }
-  const fitted = canvas.fit(
-    'subtitle',
-    texts.subtitle,
-    wanted,
-    Math.min(widthPx, spec.maxWidthPx),
-    heightPxMax,
-  )
-  return {
-    heightPx: fitted.heightPx,
-    gapPx: 20 * boxes.unit,
-    draw: (place) => canvas.text('subtitle', fitted, place, colors.paleInk, boxes.text.align),
-  }
+  const ownPx = Math.min(widthPx, spec.maxWidthPx)
+  const fitted = canvas.fit('subtitle', texts.subtitle, wanted, ownPx, heightPxMax)
+  return textPart(stage, 'subtitle', fitted, 20, colors.paleInk)
 }
 
 /** The numbers, in a row. */
@@ -101,21 +87,4 @@ function numbers(stage: Stage, { width, height }: Area): Part | undefined {
   if (stage.texts.template?.own['stats'] === undefined) return undefined
   const part = statsPart(stage, { width, height: height * 0.26 }, 68)
   return { ...part, gapPx: 30 * stage.boxes.unit }
-}
-
-/** Parts below each other as one. */
-function stacked(parts: readonly (Part | undefined)[]): Part | undefined {
-  const [first, ...others] = parts.filter((part) => part !== undefined)
-  if (first === undefined) return undefined
-  return others.reduce(
-    (above, part) => ({
-      heightPx: above.heightPx + part.gapPx + part.heightPx,
-      gapPx: above.gapPx,
-      draw(area) {
-        above.draw({ ...area, height: above.heightPx })
-        part.draw({ ...area, y: area.y + above.heightPx + part.gapPx, height: part.heightPx })
-      },
-    }),
-    first,
-  )
 }

@@ -6,6 +6,7 @@ import words from '../parameter-texts.json' with { type: 'json' }
 import type { Area } from '../shapes.ts'
 import { dateIn } from './dates.ts'
 import { itemsOf } from './forms.ts'
+import { textPart } from './small-title.ts'
 
 export const release = defineTemplate({
   about: 'a version and what is new in it',
@@ -70,21 +71,12 @@ export const release = defineTemplate({
 })
 
 /** The title above the version. */
-function titleAbove({ texts, canvas, area, boxes, colors }: Stage, widthPx: number, isLow: boolean): Part {
-  const { unit, text } = boxes
-  const sizesPx = sizeSteps(Math.round((isLow ? 40 : 52) * unit), Math.round(30 * unit))
-  const fitted = canvas.fit(
-    'title',
-    texts.title,
-    { sizesPx, maxLines: 3, leading: 1.14 },
-    widthPx,
-    area.height * 0.34,
-  )
-  return {
-    heightPx: fitted.heightPx,
-    gapPx: 10 * unit,
-    draw: (place) => canvas.text('title', fitted, place, colors.ink, text.align),
-  }
+function titleAbove(stage: Stage, widthPx: number, isLow: boolean): Part {
+  const { texts, canvas, area, boxes, colors } = stage
+  const sizesPx = sizeSteps(Math.round((isLow ? 40 : 52) * boxes.unit), Math.round(30 * boxes.unit))
+  const spec = { sizesPx, maxLines: 3, leading: 1.14 }
+  const fitted = canvas.fit('title', texts.title, spec, widthPx, area.height * 0.34)
+  return textPart(stage, 'title', fitted, 10, colors.ink)
 }
 
 /** The items below each other, with what they are in a column before them. */
@@ -102,7 +94,7 @@ function itemList(
   const isColored = colors.eyebrow !== colors.paleInk
   const hasKinds = items.some(({ kind }) => kind !== undefined)
   const ink = hasKinds && !isColored ? colors.paleInk : colors.ink
-  const fitted = sizeSteps(Math.round(largestPx), Math.round(23 * unit)).map((sizePx) => {
+  function rowsAt(sizePx: number) {
     const between = sizePx * (isLow ? 0.3 : 0.5)
     const kinds = items.map(({ kind }) => kind && canvas.line('kind', kind, sizePx, widthPx * 0.4))
     const columnPx = Math.max(...kinds.map((kind) => (kind ? kind.widthPx + sizePx * 0.55 : 0)))
@@ -110,58 +102,36 @@ function itemList(
       const kind = kinds[at]
       const indentPx = kind ? columnPx : 0
       const spec = { sizesPx: [sizePx], maxLines: 3, leading: 1.24 }
-      const fit = canvas.fit('items', text, spec, widthPx - indentPx, heightPx)
-      return { kind, fitted: fit, indentPx, widthPx: indentPx + fit.widthPx }
+      const fitted = canvas.fit('items', text, spec, widthPx - indentPx, heightPx)
+      return { kind, fitted, indentPx, widthPx: indentPx + fitted.widthPx }
     })
     const isWhole = heightOf(rows, between) <= heightPx && rows.every((row) => !row.fitted.truncated)
     return { rows, between, isWhole }
-  })
-  const { rows: all, between } = fitted.find(({ isWhole }) => isWhole) ?? (fitted.at(-1) as Rows)
+  }
+  const tries = sizeSteps(Math.round(largestPx), Math.round(23 * unit)).map(rowsAt)
+  const { rows: all, between } = tries.find(({ isWhole }) => isWhole) ?? tries.at(-1) ?? rowsAt(largestPx)
   // An item that has no room at all is left out.
   const rows = all.filter((_, at) => at === 0 || heightOf(all.slice(0, at + 1), between) <= heightPx)
-  const height = heightOf(rows, between)
   const listPx = Math.max(...rows.map((row) => row.widthPx))
   return {
-    heightPx: height,
+    heightPx: heightOf(rows, between),
     widthPx: listPx,
     draw({ x: left, y, width }: Area) {
       const x = left + (text.align === 'center' ? (width - listPx) / 2 : 0)
       let top = y
-      for (const { kind, fitted: item, indentPx } of rows) {
-        const baselinePx = item.lines[0]?.baselinePx ?? 0
+      for (const { kind, fitted, indentPx } of rows) {
         if (kind) {
-          const kindY = top + baselinePx - (kind.lines[0]?.baselinePx ?? 0)
-          canvas.text(
-            'kind',
-            kind,
-            { x, y: kindY, width: kind.widthPx, height: kind.heightPx },
-            isColored ? colors.eyebrow : colors.ink,
-          )
+          const kindY = top + (fitted.lines[0]?.baselinePx ?? 0) - (kind.lines[0]?.baselinePx ?? 0)
+          const color = isColored ? colors.eyebrow : colors.ink
+          canvas.text('kind', kind, { x, y: kindY, width: kind.widthPx }, color)
         }
-        canvas.text(
-          'items',
-          item,
-          { x: x + indentPx, y: top, width: listPx - indentPx, height: item.heightPx },
-          ink,
-        )
-        top += item.heightPx + between
+        canvas.text('items', fitted, { x: x + indentPx, y: top, width: listPx - indentPx }, ink)
+        top += fitted.heightPx + between
       }
     },
   }
 }
 
-interface Row {
-  readonly kind: FittedText | '' | undefined
-  readonly fitted: FittedText
-  readonly indentPx: number
-  readonly widthPx: number
-}
-
-interface Rows {
-  readonly rows: readonly Row[]
-  readonly between: number
-}
-
-function heightOf(rows: readonly Row[], between: number): number {
+function heightOf(rows: readonly { readonly fitted: FittedText }[], between: number): number {
   return rows.reduce((sum, row) => sum + row.fitted.heightPx + between, -between)
 }

@@ -1,6 +1,8 @@
+import type { Rgb } from '../../../lib/color.ts'
+import type { FittedText } from '../../../text/types.ts'
 import { scaledSizes } from '../engine/boxes.ts'
 import { fitTitleAndSubtitle } from '../engine/fit-title.ts'
-import { partPx, type Stage } from '../engine/template-contract.ts'
+import { type Part, partPx, type Stage } from '../engine/template-contract.ts'
 import { fitEyebrow } from '../engine/text-block.ts'
 import type { Boxes } from '../engine/theme-contract.ts'
 import type { Area } from '../shapes.ts'
@@ -30,6 +32,36 @@ export function smallTitle(stage: Stage, sizes: readonly number[] = [58, 52, 46,
   const subtitlePx =
     subtitle === undefined ? 0 : subtitle.heightPx + 0.6 * subtitle.sizePx + 0.08 * title.sizePx
   return { boxes: changed, headPx: Math.ceil(partPx(fitEyebrow(card, area)) + title.heightPx + subtitlePx) }
+}
+
+/** A text of its own, `gap` units from what is above it. */
+export function textPart(
+  { canvas, boxes }: Stage,
+  role: string,
+  fitted: FittedText,
+  gap: number,
+  color: Rgb,
+): Part {
+  const { unit, text } = boxes
+  const draw = (area: Area) => canvas.text(role, fitted, area, color, text.align)
+  return { heightPx: fitted.heightPx, gapPx: gap * unit, draw }
+}
+
+/** Parts below each other as one. */
+export function stacked(parts: readonly (Part | undefined)[]): Part | undefined {
+  const [first, ...others] = parts.filter((part) => part !== undefined)
+  if (first === undefined) return undefined
+  return others.reduce(
+    (above, part) => ({
+      heightPx: above.heightPx + part.gapPx + part.heightPx,
+      gapPx: above.gapPx,
+      draw(area) {
+        above.draw({ ...area, height: above.heightPx })
+        part.draw({ ...area, y: area.y + above.heightPx + part.gapPx, height: part.heightPx })
+      },
+    }),
+    first,
+  )
 }
 
 /** The area for a shape at its end, which needs more air above the labels than the last line of a text. */

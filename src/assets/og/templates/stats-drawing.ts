@@ -1,6 +1,5 @@
-import type { FittedText } from '../../../text/types.ts'
 import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
-import type { Part, Stage } from '../engine/template-contract.ts'
+import type { Stage } from '../engine/template-contract.ts'
 import type { Area } from '../shapes.ts'
 import { statsOf } from './forms.ts'
 import { aboveFoot, drawWith, smallTitle } from './small-title.ts'
@@ -24,36 +23,15 @@ const largestTitle = 58
 /** The size of the second and third value, as a share of that of the first. */
 const share = 0.74
 
-interface Column {
-  readonly value: FittedText
-  readonly label: FittedText | undefined
-  readonly widthPx: number
-  readonly heightPx: number
-}
-
-interface Arrangement {
-  readonly isRow: boolean
-  readonly columns: readonly Column[]
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly betweenPx: number
-}
-
 type Room = Pick<Area, 'width' | 'height'>
 
 /** The numbers, the first one largest, in a row or in a column: as they are larger. */
-export function statsPart(
-  stage: Stage,
-  room: Room,
-  largestPx = 190,
-): Omit<Part, 'gapPx'> & { readonly sizePx: number } {
+export function statsPart(stage: Stage, room: Room, largestPx = 190) {
   const { canvas, boxes, size, colors } = stage
   const { align } = boxes.text
-  const ways = [true, false].map((isRow) => arranged(stage, room, isRow, largestPx))
-  const isWide = size.shape === 'wide'
-  const [row, column] = ways.map(({ columns: [first] }) => first?.value.sizePx ?? 0) as [number, number]
-  const way = ways[row >= column * (isWide ? 0.8 : 1.2) ? 0 : 1] as Arrangement
-  const { isRow, columns, widthPx, heightPx, betweenPx } = way
+  const [row, column] = [arranged(stage, room, true, largestPx), arranged(stage, room, false, largestPx)]
+  const isRow = row.sizePx >= column.sizePx * (size.shape === 'wide' ? 0.8 : 1.2)
+  const { sizePx, columns, widthPx, heightPx, betweenPx } = isRow ? row : column
   const highest = Math.max(0, ...columns.map(({ value }) => value.heightPx))
   function startOf(ownPx: number): number {
     const free = room.width - ownPx
@@ -61,19 +39,18 @@ export function statsPart(
   }
   return {
     heightPx,
-    sizePx: columns[0]?.value.sizePx ?? 0,
-    draw({ x, y }) {
+    sizePx,
+    draw({ x, y }: Area) {
       let [left, top] = [x + startOf(widthPx), y]
-      for (const { value, label, widthPx: ownPx, heightPx: ownHeightPx } of columns) {
+      for (const { value, label, widthPx: width, heightPx: ownHeightPx } of columns) {
         // All values of a row stand on one line.
         const valueY = top + (isRow ? highest - value.heightPx : 0)
-        const box = { x: isRow ? left : x + startOf(ownPx), width: ownPx }
+        const place = { x: isRow ? left : x + startOf(width), y: valueY, width }
         const own = isRow ? 'start' : align
-        canvas.text('stats', value, { ...box, y: valueY, height: value.heightPx }, colors.ink, own)
-        const labelY = valueY + value.heightPx
+        canvas.text('stats', value, place, colors.ink, own)
         if (label !== undefined)
-          canvas.text('labels', label, { ...box, y: labelY, height: label.heightPx }, colors.paleInk, own)
-        if (isRow) left += ownPx + betweenPx
+          canvas.text('labels', label, { ...place, y: valueY + value.heightPx }, colors.paleInk, own)
+        if (isRow) left += width + betweenPx
         else top += ownHeightPx + betweenPx
       }
     },
@@ -85,44 +62,39 @@ function arranged(
   room: Room,
   isRow: boolean,
   largestPx: number,
-): Arrangement {
+) {
   const given: unknown = Reflect.get(texts.template?.params ?? {}, 'stats')
   const all = statsOf(String(given)) ?? []
-  const [largeLabels, smallLabels] = [[30, 26], [23]].map((sizes) => scaledSizes(sizes, unit)) as [
-    number[],
-    number[],
-  ]
+  const [largeLabels, smallLabels] = [scaledSizes([30, 26], unit), scaledSizes([23], unit)]
   const betweenPx = (isRow ? 60 : size.shape === 'wide' ? 20 : 36) * unit
-  const gapsPx = isRow ? (all.length - 1) * betweenPx : 0
-  const sharePx = (room.width - gapsPx) / (isRow ? all.length : 1)
-  function columnsAt(sizePx: number, widestPx: number, labelPx: number): readonly Column[] {
+  const gapsPx = (all.length - 1) * betweenPx
+  const sharePx = isRow ? (room.width - gapsPx) / all.length : room.width
+  function columnsAt(sizePx: number, widestPx: number, labelPx: number) {
     return all.map(({ value: number, label: words }, at) => {
-      const ownPx = Math.round(sizePx * (at === 0 ? 1 : share))
-      const value = canvas.fit(
-        'stats',
-        number,
-        { sizesPx: [ownPx], maxLines: 1, leading: 1 },
-        widestPx,
-        anyPx,
-      )
-      const labelSizes = sizePx < 44 * unit ? smallLabels : largeLabels
+      const spec = { sizesPx: [Math.round(sizePx * (at === 0 ? 1 : share))], maxLines: 1, leading: 1 }
+      const value = canvas.fit('stats', number, spec, widestPx, anyPx)
+      const sizesPx = sizePx < 44 * unit ? smallLabels : largeLabels
       // A label is narrow, but none of its words is torn.
       const wordsPx = (words ?? '')
         .split(' ')
-        .map((word) => canvas.line('labels', word, Math.min(...labelSizes), anyPx).widthPx + 1)
+        .map((word) => canvas.line('labels', word, Math.min(...sizesPx), anyPx).widthPx + 1)
       const roomPx = isRow ? Math.min(widestPx, Math.max(value.widthPx, labelPx, ...wordsPx)) : widestPx
-      const spec = { sizesPx: labelSizes, maxLines: 2, leading: 1.25 }
-      const label = words === undefined ? undefined : canvas.fit('labels', words, spec, roomPx, anyPx)
-      const widthPx = Math.max(value.widthPx, label?.widthPx ?? 0)
-      return { value, label, widthPx, heightPx: value.heightPx + (label?.heightPx ?? 0) }
+      const label =
+        words && canvas.fit('labels', words, { sizesPx, maxLines: 2, leading: 1.25 }, roomPx, anyPx)
+      if (!label) return { value, widthPx: value.widthPx, heightPx: value.heightPx }
+      const widthPx = Math.max(value.widthPx, label.widthPx)
+      return { value, label, widthPx, heightPx: value.heightPx + label.heightPx }
     })
   }
-  function measured(columns: readonly Column[]): Arrangement {
-    const allGapsPx = (columns.length - 1) * betweenPx
+  function measured(columns: ReturnType<typeof columnsAt>) {
     const [widths, heights] = [columns.map(({ widthPx }) => widthPx), columns.map(({ heightPx }) => heightPx)]
-    const widthPx = isRow ? sum(widths) + allGapsPx : Math.max(...widths)
-    const heightPx = isRow ? Math.max(...heights) : sum(heights) + allGapsPx
-    return { isRow, columns, widthPx, heightPx, betweenPx }
+    return {
+      columns,
+      sizePx: columns[0]?.value.sizePx ?? 0,
+      widthPx: isRow ? sum(widths) + gapsPx : Math.max(...widths),
+      heightPx: isRow ? Math.max(...heights) : sum(heights) + gapsPx,
+      betweenPx,
+    }
   }
   const sizesPx = sizeSteps(Math.round(largestPx * unit), Math.round(23 * unit))
   // Narrow labels, of two lines each, only where the numbers would be small above wide ones.
