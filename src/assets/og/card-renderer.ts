@@ -72,22 +72,12 @@ export interface ComposedCard {
 export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
   const fitLabel = createLabelFitter()
   const preparedThemes = createPreparedThemes()
-  /** The texts of the card that was prepared last, which usually is the next one to be drawn. */
-  let latest: { readonly params: CardParams; readonly texts: CardTexts } | undefined
-
-  function cardTextsFor(params: CardParams, brand: CardBrand | undefined): CardTexts {
-    if (latest?.params === params) return latest.texts
-    const texts = cardTextsOf(params, brand)
-    latest = { params, texts }
-    return texts
-  }
-
   function composeWith(
     fitter: TextFitter,
     theme: Theme,
     { params, brand, ownLogo, face, picture }: Card,
+    texts: CardTexts,
   ): ComposedCard {
-    const texts = cardTextsFor(params, brand)
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
     const accent = chooseAccent(
       colorSource({ ...texts, domain: domainOf(params) }),
@@ -119,13 +109,11 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas({ fitter, fitLabel, styles, direction, lang, face, widthPx })
     draw(texts, canvas, logo)
-    latest = undefined
     const scene = { widthPx, heightPx, background, layers: canvas.layers }
     return { scene, texts: canvas.texts, content, logo: canvas.logos[0], direction }
   }
 
-  function svgWith(fitter: TextFitter, theme: Theme, card: Card): readonly string[] {
-    const texts = cardTextsFor(card.params, card.brand)
+  function svgWith(fitter: TextFitter, theme: Theme, card: Card, texts: CardTexts): readonly string[] {
     const subtitle = texts.subtitle && withoutCodeMarks(texts.subtitle)
     const place = texts.footerInPlaceOf === undefined ? texts.domain : texts.footer
     const roles = templateOf(texts.template?.name)?.roles
@@ -135,15 +123,15 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     const desc = [texts.eyebrow, subtitle, ...own, texts.author, place]
       .filter((text) => text !== undefined)
       .join(' · ')
-    return sceneToSvg(composeWith(fitter, theme, card).scene, { title: withoutCodeMarks(texts.title), desc })
+    const { scene } = composeWith(fitter, theme, card, texts)
+    return sceneToSvg(scene, { title: withoutCodeMarks(texts.title), desc })
   }
 
-  function layoutWith(fitter: TextFitter, drawn: Theme, card: Card): string {
+  function layoutWith(fitter: TextFitter, drawn: Theme, card: Card, wanted: CardTexts): string {
     const { params, brand } = card
-    const wanted = cardTextsFor(params, brand)
     const theme = themeOf(params, brand)
     const layout = cardLayoutJson({
-      ...composeWith(fitter, drawn, card),
+      ...composeWith(fitter, drawn, card, wanted),
       size: params.size ?? 'og',
       wanted,
       theme: typeof theme === 'string' ? theme : 'file',
@@ -165,8 +153,8 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     const name = themeOf(params, brand)
     const theme = loadedTheme(name) ?? (await loadTheme(name))
     await loadDrawing(params.template)
-    const requests = requestsOf(cardTextsFor(params, brand), theme, params, brand)
-    return text.draw(requests, (fitter) => draw(fitter, theme, card))
+    const texts = cardTextsOf(params, brand)
+    return text.draw(requestsOf(texts, theme, card), (fitter) => draw(fitter, theme, card, texts))
   }
 }
 
@@ -179,12 +167,7 @@ function withTemplate(card: Card): Card {
   return { ...card, params: { ...params, template: brand.template } }
 }
 
-function requestsOf(
-  texts: CardTexts,
-  theme: Theme,
-  params: CardParams,
-  brand: CardBrand | undefined,
-): readonly TextRequest[] {
+function requestsOf(texts: CardTexts, theme: Theme, { params, brand }: Card): readonly TextRequest[] {
   const styles = stylesWith(brandedStyles(theme.styles, brand), templateOf(params.template))
   const requests: TextRequest[] = []
   for (const role of textRoles) {

@@ -5,11 +5,13 @@ import {
   COLLECTION_STYLE,
   CORE_SCHEMA,
   constructFromEvents,
+  type DocumentEvent,
   EVENT_ID,
   type Event,
   getScalarValue,
   jsToAst,
   type Node,
+  type PopEvent,
   parseEvents,
   present,
   SCALAR_STYLE,
@@ -98,48 +100,38 @@ function placesIn(
 ): { readonly places: Places; readonly faults: readonly Fault[] } {
   const places = new Map<string, number>()
   const faults: Fault[] = []
-  const open: {
-    readonly path: readonly (string | number)[]
-    readonly isList: boolean
-    index: number
-    name?: string
-  }[] = []
-  let documents = 0
-  for (const event of events) {
-    if (event.type === EVENT_ID.POP) {
-      open.pop()
-      continue
-    }
-    if (event.type === EVENT_ID.DOCUMENT) {
-      documents += 1
-      open.push({ path: [], isList: false, index: 0, name: '' })
-      continue
-    }
-    const parent = open.at(-1)
-    const isScalar = event.type === EVENT_ID.SCALAR
-    const at = isScalar
-      ? event.valueStart - Number(quoted.has(event.style))
-      : event.type === EVENT_ID.ALIAS
-        ? event.anchorStart
-        : event.start
-    if (parent !== undefined && !parent.isList && parent.name === undefined) {
-      // A name that is a text; any other kind the schema does not know.
-      parent.name = isScalar ? getScalarValue(text, event) : ''
-      places.set(keyOf([...parent.path, parent.name]), at)
-      if (isScalar) continue
-    }
-    const step = parent?.isList ? parent.index++ : parent?.name
-    const path = open.length <= 1 || step === undefined ? [] : [...(parent?.path ?? []), step]
-    if (parent && !parent.isList && open.length > 1) delete parent.name
-    if (!places.has(keyOf(path))) places.set(keyOf(path), at)
-    const isMarked = event.type === EVENT_ID.ALIAS || event.anchorStart >= 0 || event.tagStart >= 0
-    if (isMarked)
-      faults.push({ path, message: 'has an anchor, an alias or a tag, which theme files do not have' })
-    if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE)
-      open.push({ path, isList: event.type === EVENT_ID.SEQUENCE, index: 0 })
+  let next = 0
+  function isOpen(): boolean {
+    return next < events.length && events[next]?.type !== EVENT_ID.POP
   }
+  /** Reads a value with all that is in it. */
+  function read(path: Fault['path'], isName = false): void {
+    const event = events[next++]
+    if (event === undefined || event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return
+    if (!places.has(keyOf(path))) places.set(keyOf(path), startOf(event))
+    const isMarked = event.type === EVENT_ID.ALIAS || event.anchorStart >= 0 || event.tagStart >= 0
+    if (isMarked && !isName)
+      faults.push({ path, message: 'has an anchor, an alias or a tag, which theme files do not have' })
+    if (event.type === EVENT_ID.SEQUENCE) for (let index = 0; isOpen(); index++) read([...path, index])
+    if (event.type === EVENT_ID.MAPPING)
+      while (isOpen()) {
+        const key = events[next]
+        // A name that is a text; any other kind the schema does not know.
+        const own = [...path, key?.type === EVENT_ID.SCALAR ? getScalarValue(text, key) : '']
+        read(own, true)
+        read(own)
+      }
+    if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING) next += 1
+  }
+  const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length
+  while (next < events.length) read([])
   if (documents > 1) faults.push({ path: [], message: 'The file has several documents: one is allowed.' })
   return { places, faults }
+}
+
+function startOf(event: Exclude<Event, DocumentEvent | PopEvent>): number {
+  if (event.type === EVENT_ID.SCALAR) return event.valueStart - Number(quoted.has(event.style))
+  return event.type === EVENT_ID.ALIAS ? event.anchorStart : event.start
 }
 
 function keyOf(path: readonly (string | number)[]): string {

@@ -1,5 +1,4 @@
 import { contrastRatio, mix, type Rgb, toOklch, white } from '../../../lib/color.ts'
-import type { Box } from '../../../svg/bounds.ts'
 import { graphemesOf } from '../../../text/graphemes.ts'
 import type { FittedLine, FittedText } from '../../../text/types.ts'
 import { readable } from '../accent.ts'
@@ -85,9 +84,6 @@ function drawPanel(
 
 type Palette = Readonly<Record<CodeKind | 'panel', Rgb>>
 
-/** Turns of the hue of the theme's mark. */
-const turns = { keyword: 0, name: -62, string: -116, number: 150 } as const
-const [green, red] = [150, 25]
 const contrastMin = 4.6
 
 /** Colours of code on a panel that is darker than a dark theme, and lighter than a light one. */
@@ -95,28 +91,20 @@ function paletteOf({ ink, paleInk, background, mark, eyebrow }: CardColors): Pal
   const isDark = contrastRatio(ink, white) < 2.5
   const own = contrastRatio(ink, background) >= 7 ? background : isDark ? dark : white
   const panel = isDark ? mix(own, { r: 0, g: 0, b: 0 }, 0.45) : mix(own, white, 0.6)
-  const hued = [mark, eyebrow].map(toOklch).find(({ c }) => c >= 0.04)
+  const hue = [mark, eyebrow].map(toOklch).find(({ c }) => c >= 0.04)?.h ?? 262
   function inkAt(h: number): Rgb {
     return readable({ l: isDark ? 0.8 : 0.48, c: 0.13, h: (h + 360) % 360 }, panel, contrastMin)
   }
-  const hue = hued?.h ?? 262
-  const [keyword, name, string, number] = Object.values(turns).map((turn) => inkAt(hue + turn)) as [
-    Rgb,
-    Rgb,
-    Rgb,
-    Rgb,
-  ]
-  const comment = readable({ ...toOklch(paleInk), l: isDark ? 0.62 : 0.55 }, panel, contrastMin)
   return {
     panel,
     plain: ink,
-    keyword,
-    name,
-    string,
-    number,
-    comment,
-    added: inkAt(green),
-    removed: inkAt(red),
+    keyword: inkAt(hue),
+    name: inkAt(hue - 62),
+    string: inkAt(hue - 116),
+    number: inkAt(hue + 150),
+    comment: readable({ ...toOklch(paleInk), l: isDark ? 0.62 : 0.55 }, panel, contrastMin),
+    added: inkAt(150),
+    removed: inkAt(25),
   }
 }
 
@@ -145,6 +133,10 @@ const spaceUnits = 600
 const chunk =
   /(?! )(?:[^ \u0590-\u08FF\uFB1D-\uFEFC]| (?! |$))+|[\u0590-\u08FF\uFB1D-\uFEFC](?:[^ ]| (?! |$))*/g
 
+function measured(canvas: Canvas, text: string): FittedText {
+  return canvas.line('code', text, measurePx, Number.MAX_SAFE_INTEGER)
+}
+
 /** Code of one kind stands where a typewriter has it; wide letters move what follows. */
 function linesOf(lines: readonly (readonly CodeSpan[])[], canvas: Canvas): readonly CodeLine[] {
   return lines.map((spans) => {
@@ -155,7 +147,7 @@ function linesOf(lines: readonly (readonly CodeSpan[])[], canvas: Canvas): reado
       for (const { 0: found, index } of text.matchAll(chunk)) {
         x += (index - at) * spaceUnits
         const part = found.trimEnd()
-        const fitted = canvas.line('code', part, measurePx, Number.MAX_SAFE_INTEGER)
+        const fitted = measured(canvas, part)
         chunks.push({ kind, text: part, start: start + index, fitted, xUnits: x })
         x += fitted.widthPx * unitsPerPx
         at = index + part.length
@@ -182,37 +174,30 @@ function drawCode(
   lines: readonly CodeLine[],
   canvas: Canvas,
   area: Area,
-  { sizePx, leading }: CodeType,
+  type: CodeType,
   palette: Palette,
   isCut: boolean,
 ): void {
+  const { sizePx, leading } = type
   const widthUnits = (area.width / sizePx) * 1000
   const shown = lines.map((line) =>
     line.widthUnits > widthUnits + 1 ? cutLine(line, canvas, widthUnits) : line,
   )
-  const truncated = isCut || shown.some((line, at) => line !== lines[at])
-  const kinds = new Set(shown.flatMap(({ chunks }) => chunks.map(({ kind }) => kind)))
-  for (const [at, kind] of ['plain' as const, ...kinds].entries()) {
-    if (at > 0 && kind === 'plain') continue
-    const fitted = {
-      sizePx,
-      lineHeightPx: leading * sizePx,
-      widthPx: area.width,
-      heightPx: area.height,
-      direction: 'ltr' as const,
-      lines: shown.map((line, index) =>
-        fittedLine(line, kind, heightOf(shown.slice(0, index)), { sizePx, leading }),
-      ),
-      truncated,
-    }
+  const fitted = {
+    sizePx,
+    lineHeightPx: leading * sizePx,
+    widthPx: area.width,
+    heightPx: area.height,
+    direction: 'ltr',
+    truncated: isCut || shown.some((line, at) => line !== lines[at]),
+  } as const
+  const align = canvas.direction === 'rtl' ? 'end' : 'start'
+  const kinds = new Set<CodeKind>(['plain', ...shown.flatMap(({ chunks }) => chunks.map(({ kind }) => kind))])
+  for (const kind of kinds) {
+    const drawn = shown.map((line, at) => fittedLine(line, kind, heightOf(shown.slice(0, at)), type))
     // The first has the texts of all lines; the others are marks on them.
-    canvas.text(
-      at === 0 ? 'code' : 'sign',
-      fitted,
-      area,
-      palette[kind],
-      canvas.direction === 'rtl' ? 'end' : 'start',
-    )
+    const role = kind === 'plain' ? 'code' : 'sign'
+    canvas.text(role, { ...fitted, lines: drawn }, area, palette[kind], align)
   }
 }
 
@@ -223,15 +208,12 @@ function fittedLine(
   { sizePx, leading }: CodeType,
 ): FittedLine {
   const scale = sizePx / 1000
-  const boxes = chunks.flatMap(({ fitted, xUnits }) =>
-    fitted.lines.map(
-      ({ ink }): Box => ({
-        left: ink.left * unitsPerPx + xUnits,
-        right: ink.right * unitsPerPx + xUnits,
-        top: ink.top * unitsPerPx,
-        bottom: ink.bottom * unitsPerPx,
-      }),
-    ),
+  const inks = chunks.flatMap(({ fitted, xUnits }) =>
+    fitted.lines.map(({ ink: { right, top, bottom } }) => ({
+      right: (right * unitsPerPx + xUnits) * scale,
+      top: top * unitsPerPx * scale,
+      bottom: bottom * unitsPerPx * scale,
+    })),
   )
   return {
     start: 0,
@@ -250,53 +232,43 @@ function fittedLine(
     // From the edge of the box, on which the ink of other texts is set.
     ink: {
       left: 0,
-      right: Math.max(0, ...boxes.map(({ right }) => right * scale)),
-      top: Math.min(0, ...boxes.map(({ top }) => top * scale)),
-      bottom: Math.max(0, ...boxes.map(({ bottom }) => bottom * scale)),
+      right: Math.max(0, ...inks.map(({ right }) => right)),
+      top: Math.min(0, ...inks.map(({ top }) => top)),
+      bottom: Math.max(0, ...inks.map(({ bottom }) => bottom)),
     },
   }
 }
 
 /** The beginning of a line, with an ellipsis. */
-function cutLine({ text, chunks }: CodeLine, canvas: Canvas, widthUnits: number): CodeLine {
-  const kept: Chunk[] = []
-  for (const each of chunks) {
-    const roomUnits = widthUnits - each.xUnits - spaceUnits
-    const ownUnits = each.fitted.widthPx * unitsPerPx
-    if (ownUnits <= roomUnits) {
-      kept.push(each)
-      continue
-    }
-    const graphemes = graphemesOf(each.text)
-    let count = Math.max(0, Math.floor((graphemes.length * roomUnits) / ownUnits))
-    for (;;) {
-      const part = `${graphemes.slice(0, count).join('')}…`
-      const fitted = canvas.line('code', part, measurePx, Number.MAX_SAFE_INTEGER)
-      const partUnits = fitted.widthPx * unitsPerPx
-      if (partUnits > widthUnits - each.xUnits && count > 0) {
-        count -= 1
-        continue
-      }
-      const last = { ...each, text: part, fitted }
+function cutLine({ text, widthUnits, chunks }: CodeLine, canvas: Canvas, maxUnits: number): CodeLine {
+  const unitsOf = ({ fitted }: Pick<Chunk, 'fitted'>) => fitted.widthPx * unitsPerPx
+  const at = chunks.findIndex((each) => unitsOf(each) > maxUnits - each.xUnits - spaceUnits)
+  const last = chunks[at]
+  if (last === undefined) return { text, widthUnits, chunks }
+  const { xUnits, start } = last
+  const graphemes = graphemesOf(last.text)
+  const fittingCount = (graphemes.length * (maxUnits - xUnits - spaceUnits)) / unitsOf(last)
+  for (let count = Math.max(0, Math.floor(fittingCount)); ; count--) {
+    const part = `${graphemes.slice(0, count).join('')}…`
+    const cut = { ...last, text: part, fitted: measured(canvas, part) }
+    if (unitsOf(cut) <= maxUnits - xUnits || count === 0)
       return {
-        text: text.slice(0, each.start) + part,
-        widthUnits: each.xUnits + partUnits,
-        chunks: [...kept, last],
+        text: text.slice(0, start) + part,
+        widthUnits: xUnits + unitsOf(cut),
+        chunks: [...chunks.slice(0, at), cut],
       }
-    }
   }
-  return { text, widthUnits, chunks: kept }
 }
 
 /** The language that the caller names, else that of the file's ending. */
 function languageOf(params: object | undefined, file: string | undefined): string | undefined {
   const language: unknown = Reflect.get(params ?? {}, 'language')
   const ending = file?.slice(file.lastIndexOf('.') + 1).toLowerCase()
-  for (const name of [language, ending]) {
-    const found = Object.entries(languages).find(
-      ([full, { short }]) => full === name || short.split(' ').includes(String(name)),
+  return [language, ending]
+    .flatMap((name) =>
+      Object.entries(languages).filter(
+        ([full, { short }]) => full === name || short.split(' ').includes(String(name)),
+      ),
     )
-    if (found !== undefined) return found[0]
-  }
-  return undefined
+    .at(0)?.[0]
 }
