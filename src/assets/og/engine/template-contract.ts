@@ -1,7 +1,8 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import type { ParameterError } from '../../../errors.ts'
+import type { Rgb } from '../../../lib/color.ts'
 import { formatted } from '../../../lib/fields.ts'
-import type { TextStyle } from '../../../text/types.ts'
+import type { FittedText, TextStyle } from '../../../text/types.ts'
 import type { ThemeStyles } from '../canvas.ts'
 import words from '../parameter-texts.json' with { type: 'json' }
 import type { Area } from '../shapes.ts'
@@ -90,6 +91,19 @@ export interface Part {
 /** The height that a part takes, with its gap. */
 export function partPx(part: Pick<Part, 'heightPx' | 'gapPx'> | undefined): number {
   return part === undefined ? 0 : part.heightPx + part.gapPx
+}
+
+/** A text of its own, `gap` units from what is above it. */
+export function textPart(
+  { canvas, boxes }: Stage,
+  role: string,
+  fitted: FittedText,
+  gap: number,
+  color: Rgb,
+): Part {
+  const { unit, text } = boxes
+  const draw = (area: Area) => canvas.text(role, fitted, area, color, text.align)
+  return { heightPx: fitted.heightPx, gapPx: gap * unit, draw }
 }
 
 /** The parameter of templates that show a face. */

@@ -1,12 +1,11 @@
 import { formatted, text } from '../../../lib/fields.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { sizeSteps } from '../engine/boxes.ts'
-import { defineTemplate, type Part, type Stage } from '../engine/template-contract.ts'
+import { defineTemplate, type Part, type Stage, textPart } from '../engine/template-contract.ts'
 import words from '../parameter-texts.json' with { type: 'json' }
 import type { Area } from '../shapes.ts'
 import { dateIn } from './dates.ts'
 import { itemsOf } from './forms.ts'
-import { textPart } from './small-title.ts'
 
 export const release = defineTemplate({
   about: 'a version and what is new in it',

@@ -1,5 +1,3 @@
-import type { Rgb } from '../../../lib/color.ts'
-import type { FittedText } from '../../../text/types.ts'
 import { scaledSizes } from '../engine/boxes.ts'
 import { fitTitleAndSubtitle } from '../engine/fit-title.ts'
 import { type Part, partPx, type Stage } from '../engine/template-contract.ts'
@@ -32,19 +30,6 @@ export function smallTitle(stage: Stage, sizes: readonly number[] = [58, 52, 46,
   const subtitlePx =
     subtitle === undefined ? 0 : subtitle.heightPx + 0.6 * subtitle.sizePx + 0.08 * title.sizePx
   return { boxes: changed, headPx: Math.ceil(partPx(fitEyebrow(card, area)) + title.heightPx + subtitlePx) }
-}
-
-/** A text of its own, `gap` units from what is above it. */
-export function textPart(
-  { canvas, boxes }: Stage,
-  role: string,
-  fitted: FittedText,
-  gap: number,
-  color: Rgb,
-): Part {
-  const { unit, text } = boxes
-  const draw = (area: Area) => canvas.text(role, fitted, area, color, text.align)
-  return { heightPx: fitted.heightPx, gapPx: gap * unit, draw }
 }
 
 /** Parts below each other as one. */
