@@ -132,7 +132,7 @@ export class FairLimiter {
 
   /** Starts what may begin now. Called where more may run than before. */
   startWaiting(): void {
-    for (;;) {
+    while (this.#runningCount < this.#options.runningMax) {
       let next: Waiting | undefined
       let first: Rank | undefined
       for (const waiting of this.#waiting) {

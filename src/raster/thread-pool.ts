@@ -77,7 +77,9 @@ export function createThreadPool<Result>(options: ThreadPoolOptions) {
   const warming = new Set<(typeof slots)[number]>()
   const queue = createFairLimiter({
     get runningMax() {
-      return 1 + others.filter((slot) => slot.isOpen() && !warming.has(slot)).length
+      let open = 1
+      for (const slot of others) if (slot.isOpen() && !warming.has(slot)) open += 1
+      return open
     },
     waitingMax,
     dropsNewest: true,
@@ -179,7 +181,7 @@ function usualThreads(): number {
 /** A thread that has painted more pixels at once is replaced. */
 const pixelsMax = 4e6
 
-/** A job that takes longer than `jobMsMax` has stalled. Only a thread that is at work keeps the process alive. */
+/** A job that takes longer than `jobMsMax` has stalled. The timer of a job keeps the process alive; a thread by itself does not. */
 export function connectThread<Result>(worker: Worker, jobMsMax: number): WorkerConnection<ThreadJob, Result> {
   let isOpen = true
   let settle: (outcome: Outcome<Result>) => void = () => undefined
@@ -192,6 +194,7 @@ export function connectThread<Result>(worker: Worker, jobMsMax: number): WorkerC
     const file = await read?.(name).catch(() => undefined)
     worker.postMessage({ file } satisfies ThreadFile)
   }
+  worker.unref()
   worker.on('message', (reply: ThreadReply<Result>) =>
     'asksFor' in reply ? void answer(reply.asksFor) : settle(reply),
   )
@@ -203,13 +206,11 @@ export function connectThread<Result>(worker: Worker, jobMsMax: number): WorkerC
         const timer = setTimeout(() => settle({ failure: 'stalled' }), jobMsMax)
         settle = (outcome) => {
           clearTimeout(timer)
-          worker.unref()
           // Freeing the buffers of a large job and the encoder's memory is worth the cost of a new thread.
           if (job.pixels > pixelsMax) isOpen = false
           resolve(outcome)
         }
         read = job.read
-        worker.ref()
         worker.postMessage(job.message)
       }),
     isOpen: () => isOpen,
