@@ -1,9 +1,9 @@
 import { Value } from '@sinclair/typebox/value'
-import { contrastRatio, type Rgb, toHex } from '../../../lib/color.ts'
+import { contrastRatio, toHex } from '../../../lib/color.ts'
 import { readPath } from '../../../svg/read-path.ts'
 import { chooseAccent } from '../accent.ts'
 import { type CardSize, cardSizes, type Shape } from '../card-sizes.ts'
-import type { CardColors, Look, Scheme } from '../theme.ts'
+import type { Look, Scheme } from '../theme.ts'
 import { colorsOf, namedColors, parseColor } from './compile-colors.ts'
 import { boxesOf, layoutOf } from './compile-layout.ts'
 import { readableColors } from './readable-colors.ts'
@@ -34,14 +34,10 @@ const conditionNames = ['shapes', 'align', 'low', 'picture', 'logo']
 export function faultsOf(file: ThemeFile): readonly Fault[] {
   const items = file.background ?? []
   const ofItems = items.flatMap((item, index) =>
-    itemFaults(item).map((fault) => at(['background', index], fault)),
+    itemFaults(item).map(({ path, message }) => ({ path: ['background', index, ...path], message })),
   )
   const faults = [...ofItems, ...circleFaults(file), ...colorFaults(file), ...workFaults(items)]
   return faults.length > 0 ? faults : roomFaults(file)
-}
-
-function at(path: Fault['path'], { path: within, message }: Fault): Fault {
-  return { path: [...path, ...within], message }
 }
 
 function itemFaults(item: DrawnItem): readonly Fault[] {
@@ -90,21 +86,29 @@ function circleFaults({ layouts = {} }: ThemeFile): readonly Fault[] {
 
 const reserved: ReadonlySet<string> = new Set(['accent', 'accent2', 'accent3', 'core'])
 
+/** Collects one fault for each member, the first. */
+function createFaults() {
+  const faults = new Map<string, Fault>()
+  return {
+    add(path: Fault['path'], message: string): void {
+      if (!faults.has(path.join())) faults.set(path.join(), { path, message })
+    },
+    list: (): readonly Fault[] => [...faults.values()],
+  }
+}
+
 function colorFaults(file: ThemeFile): readonly Fault[] {
-  const faults: Fault[] = []
+  const { add, list } = createFaults()
   const { light = {}, dark = {}, both = {}, custom = {} } = file.colors ?? {}
   for (const [group, values] of Object.entries({ light, dark, both, custom }))
     for (const name of Object.keys(values))
       if (reserved.has(name) || parseColor(name) !== undefined)
-        faults.push({
-          path: ['colors', group, name],
-          message: 'is the name of a colour that there is: choose another',
-        })
+        add(['colors', group, name], 'is the name of a colour that there is: choose another')
   const used = (file.background ?? []).flatMap((item, index) =>
     colorNamesOf(item).map(([path, name]) => [['background', index, ...path], name] as const),
   )
   const groups = { light: [light, both], dark: [dark, both] }
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const scheme of ['light', 'dark'] as const)
     for (const brandBackground of [undefined, { key: '', color: { r: 128, g: 64, b: 32 } }]) {
       const { of } = namedColors(file, { accent: chooseAccent('a'), scheme, brandBackground })
       const named = [...groups[scheme], ...(brandBackground ? [custom] : [])].flatMap(Object.keys)
@@ -117,13 +121,10 @@ function colorFaults(file: ThemeFile): readonly Fault[] {
           of(name)
         } catch (error) {
           if (!(error instanceof RangeError)) throw error
-          faults.push({ path, message: error.message })
+          add(path, error.message)
         }
     }
-  }
-  return faults.filter(
-    ({ path }, index) => faults.findIndex((other) => other.path.join() === path.join()) === index,
-  )
+  return list()
 }
 
 function pathOfColor({ colors = {} }: ThemeFile, scheme: Scheme, name: string): Fault['path'] {
@@ -131,22 +132,17 @@ function pathOfColor({ colors = {} }: ThemeFile, scheme: Scheme, name: string): 
   return group === undefined ? ['colors'] : ['colors', group, name]
 }
 
-function colorNamesOf({
-  fill,
-  color,
-  gradient = [],
-  colors = [],
-  lights = [],
-}: DrawnItem): readonly (readonly [Fault['path'], string])[] {
-  return [
-    ...(fill === undefined ? [] : [[['fill'], fill] as const]),
-    ...(color === undefined ? [] : [[['color'], color] as const]),
+function colorNamesOf({ fill, color, gradient = [], colors = [], lights = [] }: DrawnItem) {
+  const names: readonly (readonly [path: Fault['path'], name: string | undefined])[] = [
+    [['fill'], fill],
+    [['color'], color],
     ...gradient.map((name, index) => [['gradient', index], name] as const),
     ...colors.map((name, index) => [['colors', index], name] as const),
-    ...lights.flatMap(({ color }, index) =>
-      color === 'core' ? [] : [[['lights', index, 'color'], color] as const],
-    ),
+    ...lights.map(({ color }, index) => [['lights', index, 'color'], color] as const),
   ]
+  return names.flatMap(([path, name]) =>
+    name === undefined || name === 'core' ? [] : [[path, name] as const],
+  )
 }
 
 /** The drawing of each shape, counted before it is drawn. */
@@ -154,16 +150,14 @@ function workFaults(items: readonly DrawnItem[]): readonly Fault[] {
   const shapes = items.reduce((sum, { frame = [1], lights = [] }) => sum + frame.length + lights.length, 0)
   const characters = items.reduce((sum, { path = '' }) => sum + path.length, 0)
   const painted = items.reduce((sum, item) => sum + cardsPainted(item), 0)
-  const path = ['background']
-  return [
-    ...(shapes > shapesMax ? [{ path, message: `has ${shapes} shapes: at most ${shapesMax}` }] : []),
-    ...(characters > pathCharactersMax
-      ? [{ path, message: `has ${characters} characters of path data: at most ${pathCharactersMax}` }]
-      : []),
-    ...(painted > paintedMax
-      ? [{ path, message: `paints a card ${Math.round(painted)} times over: at most ${paintedMax}` }]
-      : []),
-  ]
+  const bounds = [
+    [shapes, shapesMax, `has ${shapes} shapes`],
+    [characters, pathCharactersMax, `has ${characters} characters of path data`],
+    [painted, paintedMax, `paints a card ${Math.round(painted)} times over`],
+  ] as const
+  return bounds
+    .filter(([count, max]) => count > max)
+    .map(([, max, work]) => ({ path: ['background'], message: `${work}: at most ${max}` }))
 }
 
 /** The area of an item, in cards. */
@@ -181,68 +175,57 @@ function cardsPainted({ rect, circle, area, lights, fill, gradient, path }: Draw
 const [textWidthMin, textHeightMin] = [0.22, 0.16]
 
 function roomFaults(file: ThemeFile): readonly Fault[] {
-  const faults = new Map<string, Fault>()
-  function add(shape: Shape, members: readonly string[], message: string): void {
-    const path = ['layouts', shape, ...members]
-    if (!faults.has(path.join())) faults.set(path.join(), { path, message })
-  }
+  const { add, list } = createFaults()
   for (const size of Object.values(cardSizes))
     for (const align of [undefined, 'start', 'center'] as const)
       for (const hasLogo of [false, true])
         for (const part of [size, { ...size, heightPx: Math.round(size.heightPx * 0.6) }]) {
           const look = lookOf(size, { align, hasLogo })
+          const layout = ['layouts', size.shape]
           // A part of a card that is lower has layouts of its own, which may be without a member as well.
           const [missing] = Value.Errors(layoutSchema, layoutOf(file, part, look))
-          if (missing !== undefined)
-            add(
-              size.shape,
-              missing.path.split('/').slice(1),
-              'is taken away by null, and every card needs it',
-            )
+          const steps = missing?.path.split('/').slice(1) ?? []
+          if (missing) add([...layout, ...steps], 'is taken away by null, and every card needs it')
           else if (part === size)
-            for (const [member, message] of wrongBoxes(boxesOf(file, size, look), size))
-              add(size.shape, member.split('.'), message)
+            for (const [isRight, member, message] of boxRules(boxesOf(file, size, look), size))
+              if (!isRight) add([...layout, ...member.split('.')], message)
         }
-  return [...faults.values()]
+  return list()
 }
 
-function wrongBoxes({ content, text, logo, head, foot }: Boxes, { widthPx, heightPx }: CardSize) {
-  const faults: (readonly [member: string, message: string])[] = []
-  function check(isRight: boolean, member: string, message: string): void {
-    if (!isRight) faults.push([member, message])
-  }
+type BoxRule = readonly [isRight: boolean, member: string, message: string]
+
+function boxRules(
+  { content, text, logo: { area }, ...boxes }: Boxes,
+  { widthPx, heightPx }: CardSize,
+): readonly BoxRule[] {
   const { x = content.x, widthPx: width = content.width } = text
-  const sides = [Math.min(x, content.x), Math.max(x + width, content.x + content.width)] as const
-  check(sides[0] >= 0 && sides[1] <= widthPx, 'text', 'leaves the card at its sides')
+  const [left, right] = [Math.min(x, content.x), Math.max(x + width, content.x + content.width)]
   const [least, low] = [Math.round(textWidthMin * widthPx), Math.round(textHeightMin * heightPx)]
   const narrow = Math.min(width, content.width)
-  check(narrow >= least, 'text', `leaves ${Math.round(narrow)} px beside each other: at least ${least}`)
-  const [top, bottom] = [Math.max(text.top, text.bareTop), Math.min(text.bottom, text.bareBottom)]
-  check(bottom - top >= low, 'text', `leaves ${Math.round(bottom - top)} px of height: at least ${low}`)
-  check(Math.min(text.top, text.bareTop) >= 0, 'text.top', 'is above the card')
-  check(Math.max(text.bottom, text.bareBottom) <= heightPx, 'text.bottom', 'is below the card')
-  for (const [name, { x = content.x, widthPx: own = content.width, centreY }] of Object.entries({
-    head,
-    foot,
-  })) {
-    check(centreY >= 12 && centreY <= heightPx - 12, `${name}.y`, 'is outside of the card')
-    check(
-      x >= 0 && own >= least && x + own <= widthPx,
-      name,
-      `leaves ${Math.round(own)} px of width: at least ${least}, within the card`,
-    )
-  }
-  const { area } = logo
-  check(
-    area.height >= 8 &&
-      area.y >= 0 &&
-      area.y + area.height <= heightPx &&
-      area.x >= 0 &&
-      area.x + area.width <= widthPx,
-    'logo',
-    'is not within the card, or lower than 8 px',
-  )
-  return faults
+  const high = Math.min(text.bottom, text.bareBottom) - Math.max(text.top, text.bareTop)
+  const rows = (['head', 'foot'] as const).flatMap((name): readonly BoxRule[] => {
+    const { x = content.x, widthPx: own = content.width, centreY } = boxes[name]
+    const room = `leaves ${Math.round(own)} px of width: at least ${least}, within the card`
+    return [
+      [centreY >= 12 && centreY <= heightPx - 12, `${name}.y`, 'is outside of the card'],
+      [x >= 0 && own >= least && x + own <= widthPx, name, room],
+    ]
+  })
+  const isWithin = area.y >= 0 && area.y + area.height <= heightPx && area.x >= 0
+  return [
+    [left >= 0 && right <= widthPx, 'text', 'leaves the card at its sides'],
+    [narrow >= least, 'text', `leaves ${Math.round(narrow)} px beside each other: at least ${least}`],
+    [high >= low, 'text', `leaves ${Math.round(high)} px of height: at least ${low}`],
+    [Math.min(text.top, text.bareTop) >= 0, 'text.top', 'is above the card'],
+    [Math.max(text.bottom, text.bareBottom) <= heightPx, 'text.bottom', 'is below the card'],
+    ...rows,
+    [
+      isWithin && area.x + area.width <= widthPx && area.height >= 8,
+      'logo',
+      'is not within the card, or lower than 8 px',
+    ],
+  ]
 }
 
 function lookOf(size: CardSize, look: Partial<Look>): Look {
@@ -257,34 +240,31 @@ function lookOf(size: CardSize, look: Partial<Look>): Look {
   }
 }
 
-const inks = {
-  ink: ['ink', 7],
-  paleInk: ['pale', 4.5],
-  eyebrow: ['eyebrow', 4.5],
-  author: ['author', 4.5],
-  domain: ['domain', 4.5],
-} as const
+const inks = [
+  ['ink', 'ink', 7],
+  ['paleInk', 'pale', 4.5],
+  ['eyebrow', 'eyebrow', 4.5],
+  ['author', 'author', 4.5],
+  ['domain', 'domain', 4.5],
+] as const
 
-/** Colours of texts that are drawn otherwise than the file says. */
+/** Colours of texts that are drawn otherwise than the file says: the last of each scheme and name. */
 export function warningsOf(file: ThemeFile): readonly Fault[] {
   const faults = new Map<string, Fault>()
   for (const size of [cardSizes.og, cardSizes.square, cardSizes.portrait])
     for (const scheme of ['light', 'dark'] as const) {
       const look = lookOf(size, { scheme })
       const [wanted, drawn] = [colorsOf(file, look), readableColors(file, look)]
-      for (const [member, [name, contrast]] of Object.entries(inks) as [
-        keyof typeof inks & keyof CardColors,
-        readonly [string, number],
-      ][]) {
-        const [from, to]: readonly [Rgb, Rgb] = [wanted[member], drawn[member]]
+      for (const [member, name, contrast] of inks) {
+        const [from, to] = [wanted[member], drawn[member]]
         const path = pathOfColor(file, scheme, name)
         if (toHex(from) === toHex(to) || path.length === 1) continue
         const ratio = contrastRatio(from, wanted.background)
         const below =
           ratio >= contrast
             ? ''
-            : ` has a contrast of ${ratio.toFixed(1)} with the background, ${contrast} is needed, and`
-        const message = `${below} is drawn as ${toHex(to)} in ${scheme}, so that it can be read`.trim()
+            : `has a contrast of ${ratio.toFixed(1)} with the background, ${contrast} is needed, and `
+        const message = `${below}is drawn as ${toHex(to)} in ${scheme}, so that it can be read`
         faults.set(`${scheme} ${name}`, { path, message })
       }
       if (toHex(wanted.background) !== toHex(drawn.background))
