@@ -1,6 +1,6 @@
 import { createTwoGenerationCache } from '../../lib/byte-cache.ts'
 import { type Rgb, toHex } from '../../lib/color.ts'
-import { memo } from '../../lib/memo.ts'
+import { memo, weakMemo } from '../../lib/memo.ts'
 import { detached } from '../../lib/words.ts'
 import type { Layer } from '../../raster/scene.ts'
 import { blockPath } from '../../text/block-path.ts'
@@ -116,7 +116,8 @@ export class Canvas {
     maxHeightPx: number,
   ): FittedText {
     const { fitter, styles, lang } = this.#parts
-    const style = trackedStyle(styleOf(styles, role), trackingUnits)
+    const own = styleOf(styles, role)
+    const style = trackingUnits === 0 ? own : trackedStyle(own)(trackingUnits)
     const request = { text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang }
     return fitter.fit({ ...request, hasCode: hasCode(role), tailUnits, isWhole })
   }
@@ -232,16 +233,10 @@ function physical(align: Align, direction: Direction): PlacedText['align'] {
   return (align === 'start') === (direction === 'ltr') ? 'left' : 'right'
 }
 
-/** The text engine knows a style by its object. */
-const cache = new WeakMap<TextStyle, Map<number, TextStyle>>()
-
-function trackedStyle(style: TextStyle, moreUnits: number): TextStyle {
-  if (moreUnits === 0) return style
-  const cached = cache.get(style) ?? new Map<number, TextStyle>()
-  const tracked = cached.get(moreUnits) ?? { ...style, trackingUnits: (style.trackingUnits ?? 0) + moreUnits }
-  cache.set(style, cached.set(moreUnits, tracked))
-  return tracked
-}
+/** A style with more letter spacing. The text engine knows a style by its object. */
+const trackedStyle = weakMemo((style: TextStyle) =>
+  memo((units: number): TextStyle => ({ ...style, trackingUnits: (style.trackingUnits ?? 0) + units })),
+)
 
 interface Label extends Pick<TextStyle, 'family' | 'weight'> {
   readonly fontKey: string | undefined

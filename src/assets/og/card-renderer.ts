@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
+import { weakMemo } from '../../lib/memo.ts'
 import type { QueueClient } from '../../lib/waiter.ts'
 import type { Scene } from '../../raster/scene.ts'
 import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
@@ -236,13 +237,12 @@ function templateTextsOf(template: Template, params: CardParams): TemplateTexts 
 }
 
 /** Styles with the fonts of a brand, which the engine keeps what it measured by. Each brand that is in it holds 0.8 MB more. */
-const stylesOfFonts = new WeakMap<ThemeStyles, LRUCache<string, ThemeStyles>>()
+const stylesOfFonts = weakMemo((_: ThemeStyles) => new LRUCache<string, ThemeStyles>({ max: brandsMax }))
 const brandsMax = 4
 
 function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): ThemeStyles {
   if (brand?.titleFont === undefined && brand?.textFont === undefined) return styles
-  const cached = stylesOfFonts.get(styles) ?? new LRUCache({ max: brandsMax })
-  stylesOfFonts.set(styles, cached)
+  const cached = stylesOfFonts(styles)
   const key = `${brand.titleFont?.key} ${brand.textFont?.key}`
   const branded = cached.get(key) ?? withFonts(styles, brand)
   cached.set(key, branded)

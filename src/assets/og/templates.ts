@@ -1,6 +1,6 @@
 import { type TOptional, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { choice } from '../../lib/fields.ts'
-import type { TextStyle } from '../../text/types.ts'
+import { memo, weakMemo } from '../../lib/memo.ts'
 import type { ThemeStyles } from './canvas.ts'
 import type { Drawing, Template } from './engine/template-contract.ts'
 import words from './parameter-texts.json' with { type: 'json' }
@@ -100,17 +100,14 @@ export function withTemplates<Fields extends TProperties>(usual: Fields) {
   return all as typeof all & { [Name in Exclude<keyof OwnFields, keyof Fields>]: TOptional<OwnFields[Name]> }
 }
 
-const stylesOf = new WeakMap<ThemeStyles, Map<Template, ThemeStyles>>()
-
 /** The styles of a theme with those of a template's roles. The text engine knows a style by its object, so each is made once. */
 export function stylesWith(styles: ThemeStyles, template: Template | undefined): ThemeStyles {
-  if (template === undefined) return styles
-  const cached = stylesOf.get(styles) ?? new Map<Template, ThemeStyles>()
-  const all = cached.get(template) ?? { ...styles, ...ownStyles(styles, template) }
-  stylesOf.set(styles, cached.set(template, all))
-  return all
+  return template === undefined ? styles : templateStyles(styles)(template)
 }
 
-function ownStyles(styles: ThemeStyles, { roles }: Template): Readonly<Record<string, TextStyle>> {
-  return Object.fromEntries(Object.entries(roles).map(([role, { style }]) => [role, style(styles)]))
-}
+const templateStyles = weakMemo((styles: ThemeStyles) =>
+  memo(({ roles }: Template): ThemeStyles => {
+    const own = Object.entries(roles).map(([role, { style }]) => [role, style(styles)] as const)
+    return { ...styles, ...Object.fromEntries(own) }
+  }),
+)

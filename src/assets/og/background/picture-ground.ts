@@ -1,10 +1,10 @@
 import { fromOklch, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 import type { Shape } from '../card-sizes.ts'
-import { lowered } from '../engine/boxes.ts'
+import { labelsInFoot, lowered } from '../engine/boxes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
 import type { ThemeContract } from '../engine/compile-theme.ts'
-import type { Boxes, LabelBox, PictureGround } from '../engine/theme-contract.ts'
+import type { Boxes, PictureGround } from '../engine/theme-contract.ts'
 import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
 import { type Look, type Scheme, schemeOf } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
@@ -221,7 +221,6 @@ function atFoot(usual: Boxes, { size, hasLogo }: Look, y: number): Boxes {
   const logoPx = Math.round(54 * unit)
   const logoY = isCentred ? labelsY - logoPx : centreY - logoPx / 2
   const bottom = isCentred && hasLogo ? logoY - Math.round(28 * unit) : labelsY
-  const inFoot = (box: LabelBox): LabelBox => ({ ...box, row: 'foot' })
   return {
     ...usual,
     content: { x, y, width, height: heightPx - y - Math.round(30 * cardUnit) },
@@ -235,9 +234,7 @@ function atFoot(usual: Boxes, { size, hasLogo }: Look, y: number): Boxes {
     },
     title: { ...title, maxHeightPx: bottom - y, wholePxMin: Math.min(title.wholePxMin ?? 44, 44) * cardUnit },
     subtitle: { ...subtitle, maxWidthPx: Math.max(subtitle.maxWidthPx, width * 0.8) },
-    byline: inFoot(usual.byline),
-    domain: inFoot(usual.domain),
-    footer: inFoot(usual.footer),
+    ...labelsInFoot(usual),
     head: { centreY: y, linePx: 0, align: 'start' },
     foot: {
       centreY,

@@ -1,3 +1,4 @@
+import type { LabelRole } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { Boxes } from './theme-contract.ts'
 
@@ -34,7 +35,7 @@ const besideColumn = 20
  * A logo has the head for itself, and the labels go to the foot.
  */
 export function centred(boxes: Boxes, { widthPx, heightPx, shape, unit }: CardSize, hasLogo: boolean): Boxes {
-  const { text, title, subtitle, logo, byline, domain, footer } = boxes
+  const { text, title, subtitle, logo } = boxes
   const isWide = shape === 'wide'
   const widthMax = isWide ? heightPx - 2 * Math.round(besideColumn * unit) : widthPx
   function columnIn(own: Boxes['text'] | Boxes['head']) {
@@ -48,9 +49,6 @@ export function centred(boxes: Boxes, { widthPx, heightPx, shape, unit }: CardSi
     return { ...own, ...columnIn(own), linePx, align: 'center', isJoined }
   }
   const column = columnIn(text)
-  function label<Box extends Boxes['domain']>(box: Box): Box {
-    return hasLogo && logo.row === 'head' ? { ...box, row: 'foot' } : box
-  }
   return {
     ...boxes,
     text: { ...text, ...column, anchor: text.align === 'center' ? text.anchor : 0.5, align: 'center' },
@@ -62,9 +60,7 @@ export function centred(boxes: Boxes, { widthPx, heightPx, shape, unit }: CardSi
       maxWidthPx: Math.min(subtitle.maxWidthPx, column.widthPx),
       maxLines: Math.max(subtitle.maxLines, 3),
     },
-    byline: label(byline),
-    domain: label(domain),
-    footer: label(footer),
+    ...(hasLogo && logo.row === 'head' && labelsInFoot(boxes)),
     head: row(boxes.head),
     foot: row(boxes.foot),
     logo: { ...logo, area: { ...logo.area, x: column.x, width: column.widthPx }, align: 'center' },
@@ -73,15 +69,14 @@ export function centred(boxes: Boxes, { widthPx, heightPx, shape, unit }: CardSi
 
 /** The boxes for code, which needs the height of a wide card: labels of the head go to the foot where no logo stays there. */
 export function forCode(boxes: Boxes, { shape }: CardSize, hasLogo: boolean): Boxes {
-  const { text, logo, byline, domain, footer } = boxes
+  const { text, logo } = boxes
   if (shape !== 'wide' || text.bareTop === text.top || (hasLogo && logo.row === 'head')) return boxes
+  return { ...boxes, ...labelsInFoot(boxes) }
+}
+
+export function labelsInFoot({ author, domain, footer }: Boxes): Pick<Boxes, LabelRole> {
   const row = 'foot'
-  return {
-    ...boxes,
-    byline: { ...byline, row },
-    domain: { ...domain, row },
-    footer: { ...footer, row },
-  }
+  return { author: { ...author, row }, domain: { ...domain, row }, footer: { ...footer, row } }
 }
 
 /** The sizes that a text may take, each a tenth smaller than the one before. */

@@ -148,7 +148,7 @@ function compiled(layout: Layout, size: CardSize, { hasLogo }: Look): Boxes {
       maxWidthPx: subtitle.width <= 1 ? subtitle.width * width : px(subtitle.width),
       ...(subtitle.sign && { sign: subtitle.sign }),
     },
-    byline: label(layout.author),
+    author: label(layout.author),
     domain: label(layout.domain),
     footer: label(layout.footer),
     head: row(layout.head),

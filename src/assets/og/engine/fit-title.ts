@@ -1,3 +1,4 @@
+import { memo, weakMemo } from '../../../lib/memo.ts'
 import { graphemesOf } from '../../../text/graphemes.ts'
 import type { FittedText } from '../../../text/types.ts'
 import type { TextSpec } from '../canvas.ts'
@@ -137,7 +138,7 @@ function fitAbove(
   const { title } = boxes
   const heightPx = roomAbove(fitting.room, subtitle)
   const usualPx = Math.min(title.maxHeightPx, heightPx)
-  const sizesPx = sizesAbove(title, floorPx)
+  const sizesPx = sizesAbove(title)(floorPx)
   const large = title.floorPx === undefined && isVeryShort(texts.title) ? grownSizes(title, size) : []
   const largeLines = size.shape === 'wide' ? 1 : texts.title.split(' ').length
   const tries = [
@@ -165,15 +166,10 @@ function grownSizes({ sizesPx }: Boxes['title'], { shape }: CardSize): readonly 
   return sizes
 }
 
-const cachedSizes = new WeakMap<Boxes['title'], Map<number, readonly number[]>>()
-
 /** Boxes are cached with their theme, so their sizes are looked at once. */
-function sizesAbove(title: Boxes['title'], floorPx: number): readonly number[] {
-  const byFloor = cachedSizes.get(title) ?? new Map<number, readonly number[]>()
-  const sizesPx = byFloor.get(floorPx) ?? title.sizesPx.filter((sizePx) => sizePx >= floorPx)
-  cachedSizes.set(title, byFloor.set(floorPx, sizesPx))
-  return sizesPx
-}
+const sizesAbove = weakMemo(({ sizesPx }: Boxes['title']) =>
+  memo((floorPx: number): readonly number[] => sizesPx.filter((sizePx) => sizePx >= floorPx)),
+)
 
 /** A text that is cut anyway has the largest size at which its lines fill the height, so that nothing stays empty beside it. */
 function cutAt(fitting: Fitting, floorPx: number): FittedText {

@@ -89,7 +89,7 @@ function planLines(card: CardContext, name: RowName, room: RowRoom): Omit<Row, '
   const { texts, boxes } = card
   const { align, linePx, isJoined, widthPx = boxes.content.width } = boxes[name]
   const gapPx = gap * boxes.unit
-  const roles = usualOrder.filter((role) => hasLabel(texts, role) && boxOf(boxes, role).row === name)
+  const roles = usualOrder.filter((role) => hasLabel(texts, role) && boxes[role].row === name)
   const roomPx = widthPx - room.startPx - room.endPx
   if (roles.length === 0) return { lines: [], extraPx: 0 }
   const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
@@ -178,7 +178,7 @@ function fewerAuthors(card: CardContext, roomPx: number): Label | undefined {
 
 function labelOf(card: CardContext, role: LabelRole, share: number, roomPx: number): Label {
   const { texts, canvas, boxes } = card
-  const { sizePx, ornament } = boxOf(boxes, role)
+  const { sizePx, ornament } = boxes[role]
   const { template } = texts
   if (role === 'author' && template !== undefined && (template.hasFace || template.second !== undefined))
     return bylineOf(card, template, share, roomPx)
@@ -201,8 +201,8 @@ function bylineOf(
   roomPx: number,
 ): Label {
   const { texts, canvas, boxes } = card
-  const { byline, unit } = boxes
-  const { ornament } = byline
+  const { unit } = boxes
+  const { ornament, sizePx: usualPx } = boxes.author
   const { facePx: behindPx } = ornament
   const isBehind = behindPx !== undefined
   const { author, initials } = texts
@@ -215,7 +215,7 @@ function bylineOf(
   const indentPx = (isBehind || !isFaced ? ornament.indentPx(card) : 0) + faceRoomPx
   const trailPx = (ornament.trail ?? 0) * unit
   const lineRoomPx = roomPx - indentPx - trailPx
-  const sizePx = Math.round(byline.sizePx * share * unit)
+  const sizePx = Math.round(usualPx * share * unit)
   const fitted = canvas.line(first?.role ?? 'author', first?.text ?? '', sizePx, lineRoomPx)
   const besidePx = fitted.widthPx + besideGap * unit
   const secondRoomPx = isBehind ? lineRoomPx - besidePx : lineRoomPx
@@ -252,14 +252,14 @@ function bylineOf(
 function placesOf(
   first: FittedText,
   second: FittedText | undefined,
-  { content, foot, byline }: Boxes,
+  { content, foot, author }: Boxes,
 ): Pick<Byline, 'downPx' | 'reachPx'> {
   const [above, below] = [first, second ?? first].map(({ lines }) => lines[0]?.ink)
   const [firstPx, secondPx] = [capital * first.sizePx, capital * (second?.sizePx ?? 0)]
   const inkPx = (above?.bottom ?? 0) - (below?.top ?? 0) - secondPx + first.sizePx / 10
   const heightPx = second === undefined ? firstPx : firstPx + Math.max(first.sizePx * 0.52, inkPx) + secondPx
   const [topPx, bottomPx] = [heightPx / 2 - firstPx - (above?.top ?? 0), heightPx / 2 + (below?.bottom ?? 0)]
-  const roomPx = byline.row === 'foot' ? content.y + content.height - foot.centreY : bottomPx
+  const roomPx = author.row === 'foot' ? content.y + content.height - foot.centreY : bottomPx
   const upPx = Math.max(0, bottomPx - roomPx)
   const firstY = (firstPx - heightPx) / 2 - upPx
   return {
@@ -347,7 +347,7 @@ function drawLabel(
   const { x, centreY } = place
   const free = place.widthPx - widthPx
   const left = x + (side === 'start' ? 0 : side === 'end' ? free : free / 2 + asidePx)
-  const { ornament } = boxOf(boxes, role)
+  const { ornament } = boxes[role]
   const { unit } = boxes
   const isReplaced = byline !== undefined && byline.facePx > 0 && ornament.facePx === undefined
   const textPx = byline === undefined ? fitted.widthPx : widthPx - (ornament.trail ?? 0) * unit - indentPx
@@ -378,8 +378,4 @@ function drawLabel(
   if (second === undefined) return
   const secondPx = isCentred ? textPx : second.fitted.widthPx
   canvas.label(second.role, second.fitted, start + (besidePx ?? 0), secondY, secondPx, pale, align)
-}
-
-export function boxOf(boxes: Boxes, role: LabelRole) {
-  return boxes[role === 'author' ? 'byline' : role]
 }

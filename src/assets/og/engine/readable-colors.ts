@@ -66,7 +66,7 @@ function movedInks(file: ThemeFile, look: Look, colors: FileColors): FileColors 
     ink: readableOn(colors.ink, areas.block, titleContrast),
     paleInk: readableOn(colors.paleInk, areas.block, textContrast),
     eyebrow: readableOn(colors.eyebrow, areas.block, textContrast),
-    author: ofLabel(colors.author, boxes.byline),
+    author: ofLabel(colors.author, boxes.author),
     domain: ofLabel(colors.domain, boxes.domain),
     footer: ofLabel(colors.footer, boxes.footer),
     onMark: readableOn(colors.onMark, [colors.mark], textContrast),

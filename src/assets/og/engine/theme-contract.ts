@@ -89,7 +89,7 @@ export interface Boxes {
     /** A sign before each line, in the style of the subtitle; its room is a multiple of the text's size. */
     readonly sign?: { readonly text: string; readonly indent: number }
   }
-  readonly byline: LabelBox
+  readonly author: LabelBox
   readonly domain: LabelBox
   readonly footer: LabelBox
   readonly head: RowBox
