@@ -7,7 +7,7 @@ import type { TextColors } from '../theme.ts'
 import type { LuminanceRange } from './cover-picture.ts'
 
 /** A text colour with the contrast that it needs on whatever is under it. */
-export interface ContrastNeed {
+interface ContrastNeed {
   readonly color: Rgb
   readonly ratio: number
 }

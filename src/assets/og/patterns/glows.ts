@@ -11,7 +11,6 @@ import {
 import { idPrefix } from '../../../raster/scene.ts'
 import { shortNumber } from '../../../svg/svg-values.ts'
 import { type Accent, accentOf, shade } from '../accent.ts'
-import type { ContrastNeed } from '../background/scrim.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
 import type { Light } from '../engine/theme-file.ts'
@@ -22,24 +21,19 @@ import { extremes, type PaintedOn, type Pattern } from './pattern.ts'
 /** Soft lights, dimmed until texts can be read wherever they may stand. */
 export const glows: Pattern = ({ lights = [], tint }, place) => {
   const { size, look, colors, boxes, gradients } = place
-  const { background, ink, paleInk } = colors
-  const lit = readableGlows(
-    (power) => glowsOf(lights, place, power * colors.strength),
-    background,
-    boxes.content,
-    [
-      { color: paleInk, ratio: 4.6 },
-      { color: ink, ratio: 7.1 },
-    ],
-  )
+  const lit = readableGlows(lights, place)
   return {
     ...paintGlows(lit, size, gradients),
     under: (area, below) => extremes(below).flatMap((color) => litColors(color, lit, area)),
     ...(tint && {
       inkFoot: (top, bottom, codeTint) =>
-        inkBelow(colors, accentIn(look).main, codeTint, [boxes.content.x, size.widthPx / 2], (x, share) =>
-          // The light a little above, which is brighter, leaves room for what rasterisers round.
-          litColor(background, lit, x, top + (bottom - top) * share - 8 * size.unit),
+        inkBelow(colors, accentIn(look).main, (foot, share) =>
+          [boxes.content.x, size.widthPx / 2].every((x) => {
+            // The light a little above, which is brighter, leaves room for what rasterisers round.
+            const y = top + (bottom - top) * share - 8 * size.unit
+            const under = mix(litColor(colors.background, lit, x, y), colors.ink, codeTint)
+            return contrastRatio(mix(colors.ink, foot, share), under) >= 7.03 + 0.17 * share
+          }),
         ),
     }),
   }
@@ -65,29 +59,29 @@ function glowsOf(
   const companions = { accent: main, accent2: second, accent3: third }
   const { shape, widthPx, heightPx } = size
   const from = Object.values(cardSizes).find((each) => each.shape === shape) ?? cardSizes.og
+  const ground = toOklch(background)
   function colorOf(name: string): Rgb | undefined {
-    if (name !== 'core') {
-      const light = Object.entries(companions).find(([key]) => key === name)?.[1]
-      return light === undefined
-        ? colors.of(name)
-        : shade(unmuddied(light, toOklch(background), scheme), Reflect.get(lightnesses[scheme], name))
-    }
+    const companion: Oklch | undefined = Reflect.get(companions, name)
+    if (companion !== undefined)
+      return shade(unmuddied(companion, ground, scheme), Reflect.get(lightnesses[scheme], name))
+    if (name !== 'core') return colors.of(name)
     // A light that was muddy has its own hue in its middle alone.
-    const isMuddied = unmuddied(main, toOklch(background), scheme) !== main
-    return isMuddied && scheme === 'dark' && toOklch(background).c <= 0.05 ? shade(main, 0.8) : undefined
+    const isMuddied = unmuddied(main, ground, scheme) !== main
+    return isMuddied && scheme === 'dark' && ground.c <= 0.05 ? shade(main, 0.8) : undefined
   }
+  const short = Math.min(widthPx, heightPx)
   return lights.flatMap(({ at: [x, y], radii: [rx, ry], angle = 0, color: name, peak, middle }) => {
     const color = colorOf(name)
     if (color === undefined) return []
-    const glow = { cx: x, cy: y, rx, ry, angle, color, peak: peak * power }
-    if (!middle) return stretched(glow, from, size)
-    const short = Math.min(widthPx, heightPx)
-    return { ...glow, cx: widthPx / 2 + x * short, cy: y * short, rx: rx * short, ry: ry * short }
+    // Its place is scaled to a card of other proportions.
+    const [toX, toY] = middle ? [short, short] : [widthPx / from.widthPx, heightPx / from.heightPx]
+    const cx = middle ? widthPx / 2 + x * toX : x * toX
+    return { cx, cy: y * toY, rx: rx * toX, ry: ry * toY, angle, color, peak: peak * power }
   })
 }
 
 /** A soft light: an ellipse whose opacity falls smoothly from its centre to its edge. Lengths in px. */
-export interface Glow {
+interface Glow {
   readonly cx: number
   readonly cy: number
   readonly rx: number
@@ -109,30 +103,28 @@ const falloff = [
   [1, 0],
 ] as const
 
-/** Glows painted over the whole card, in order. The ids of their gradients are counted from `first`. */
-export function paintGlows(
-  glows: readonly Glow[],
-  size: CardSize,
-  first: number,
-): { readonly defs: string; readonly body: string } {
-  const d = wholeCard(size)
-  const paths = glows.map(
-    ({ peak }, index) =>
-      `<path fill="url(#${idPrefix}${first + index})" fill-opacity="${shortNumber(peak)}" d="${d}"/>`,
-  )
-  const gradients = glows.map((glow, index) => glowGradient(glow, `${idPrefix}${first + index}`))
-  return { defs: gradients.join(''), body: paths.join('') }
-}
+/** The same stops for every glow, whatever its colour, so they compress to nothing. */
+const stops = falloff.map(([offset, share]) => {
+  const opacity = share === 1 ? '' : ` stop-opacity="${shortNumber(share)}"`
+  return `<stop offset="${shortNumber(offset)}" stop-color="currentColor"${opacity}/>`
+})
 
-/** The gradient as a paint server: the same stops for every glow, whatever its colour, so they compress to nothing. */
-export function glowGradient(glow: Glow, id: string): string {
-  const stops = falloff.map(([offset, share]) => {
-    const opacity = share === 1 ? '' : ` stop-opacity="${shortNumber(share)}"`
-    return `<stop offset="${shortNumber(offset)}" stop-color="currentColor"${opacity}/>`
+/** Glows painted over the whole card, in order. The ids of their gradients are counted from `first`. */
+function paintGlows(glows: readonly Glow[], size: CardSize, first: number) {
+  const d = wholeCard(size)
+  const painted = glows.map(({ cx, cy, rx, ry, angle, color, peak }, index) => {
+    const id = `${idPrefix}${first + index}`
+    const turn = angle === 0 ? '' : `rotate(${shortNumber(angle)})`
+    const move = `translate(${shortNumber(cx)} ${shortNumber(cy)})${turn}scale(${shortNumber(rx)} ${shortNumber(ry)})`
+    return {
+      gradient: `<radialGradient id="${id}" color="${toHex(color)}" cx="0" cy="0" r="1" gradientUnits="userSpaceOnUse" gradientTransform="${move}">${stops.join('')}</radialGradient>`,
+      path: `<path fill="url(#${id})" fill-opacity="${shortNumber(peak)}" d="${d}"/>`,
+    }
   })
-  const turn = glow.angle === 0 ? '' : `rotate(${shortNumber(glow.angle)})`
-  const move = `translate(${shortNumber(glow.cx)} ${shortNumber(glow.cy)})${turn}scale(${shortNumber(glow.rx)} ${shortNumber(glow.ry)})`
-  return `<radialGradient id="${id}" color="${toHex(glow.color)}" cx="0" cy="0" r="1" gradientUnits="userSpaceOnUse" gradientTransform="${move}">${stops.join('')}</radialGradient>`
+  return {
+    defs: painted.map(({ gradient }) => gradient).join(''),
+    body: painted.map(({ path }) => path).join(''),
+  }
 }
 
 /** The colour that shows at a point when the glows are painted in order on a plain background. */
@@ -153,53 +145,35 @@ function opacityAt(glow: Glow, x: number, y: number): number {
   return glow.peak * (from[1] + ((to[1] - from[1]) * (distance - from[0])) / (to[0] - from[0]))
 }
 
+/** Points on both edges of an area and between them, row by row. */
+function gridIn({ x, y, width, height }: Area, steps: number): readonly (readonly [x: number, y: number])[] {
+  return Array.from({ length: (steps + 1) ** 2 }, (_, index) => {
+    const [column, row] = [index % (steps + 1), Math.floor(index / (steps + 1))]
+    return [x + (width * column) / steps, y + (height * row) / steps]
+  })
+}
+
 /** Five colours of the lit background in an area, from the darkest to the lightest. */
 function litColors(background: Rgb, glows: readonly Glow[], area: Area): readonly Rgb[] {
-  const { x, y, width, height } = area
-  const steps = 6
-  const colors = Array.from({ length: (steps + 1) ** 2 }, (_, index) => {
-    const [column, row] = [index % (steps + 1), Math.floor(index / (steps + 1))]
-    return litColor(background, glows, x + (width * column) / steps, y + (height * row) / steps)
-  }).toSorted((one, other) => relativeLuminance(one) - relativeLuminance(other))
+  const colors = gridIn(area, 6)
+    .map(([x, y]) => litColor(background, glows, x, y))
+    .toSorted((one, other) => relativeLuminance(one) - relativeLuminance(other))
   return [0, 0.25, 0.5, 0.75, 1].flatMap((share) => colors[share * (colors.length - 1)] ?? [])
 }
 
-/** Scales a glow to a card of other proportions: `from` is the card that it was placed on. */
-function stretched(glow: Glow, from: Extent, to: Extent): Glow {
-  const [x, y] = [to.widthPx / from.widthPx, to.heightPx / from.heightPx]
-  return { ...glow, cx: glow.cx * x, cy: glow.cy * y, rx: glow.rx * x, ry: glow.ry * y }
-}
-
-type Extent = Pick<CardSize, 'widthPx' | 'heightPx'>
-
 /** The glows, dimmed until texts are readable wherever they may stand. */
-function readableGlows(
-  glowsAt: (power: number) => readonly Glow[],
-  background: Rgb,
-  content: Area,
-  needs: readonly ContrastNeed[],
-): readonly Glow[] {
+function readableGlows(lights: readonly Light[], place: PaintedOn): readonly Glow[] {
+  const { background, ink, paleInk, strength } = place.colors
+  const points = gridIn(place.boxes.content, 12)
   for (let power = 1; power > 0.1; power -= 0.05) {
-    const glows = glowsAt(power)
-    if (isReadable(glows, background, content, needs)) return glows
+    const glows = glowsOf(lights, place, power * strength)
+    const isReadable = points.every(([x, y]) => {
+      const under = litColor(background, glows, x, y)
+      return contrastRatio(paleInk, under) >= 4.6 && contrastRatio(ink, under) >= 7.1
+    })
+    if (isReadable) return glows
   }
   return []
-}
-
-function isReadable(
-  glows: readonly Glow[],
-  background: Rgb,
-  { x, y, width, height }: Area,
-  needs: readonly ContrastNeed[],
-): boolean {
-  const steps = 12
-  for (let column = 0; column <= steps; column++) {
-    for (let row = 0; row <= steps; row++) {
-      const under = litColor(background, glows, x + (width * column) / steps, y + (height * row) / steps)
-      if (needs.some(({ color, ratio }) => contrastRatio(color, under) < ratio)) return false
-    }
-  }
-  return true
 }
 
 /**
@@ -230,24 +204,14 @@ const shares = [0.06, 0.12, 0.25, 0.5, 0.75, 1]
 
 /** The accent as far from the ink as it can still be read as a title, below all of which the light is not the same. */
 function inkBelow(
-  { scheme, ink }: Pick<FileColors, 'scheme' | 'ink'>,
+  { scheme, ink }: FileColors,
   { c, h }: Oklch,
-  tint: number,
-  columns: readonly number[],
-  litAt: (x: number, share: number) => Rgb,
+  isReadable: (foot: Rgb, share: number) => boolean,
 ): Rgb {
   const [from, step] = scheme === 'dark' ? [0.7, 0.01] : [0.5, -0.01]
-  function isReadable(foot: Rgb): boolean {
-    return shares.every((share) =>
-      columns.every((x) => {
-        const under = mix(litAt(x, share), ink, tint)
-        return contrastRatio(mix(ink, foot, share), under) >= 7.03 + 0.17 * share
-      }),
-    )
-  }
   for (let l = from; l > 0.2 && l < 1; l += step) {
     const foot = fromOklch({ l, c: Math.min(c, 0.09), h })
-    if (isReadable(foot)) return foot
+    if (shares.every((share) => isReadable(foot, share))) return foot
   }
   return ink
 }
