@@ -76,18 +76,13 @@ function endWithin(query: FontQuery, name: string, loaded: ReadonlySet<FontSourc
 
 /** The font files of a text, those of `ownFilesOf` among them. */
 function filesOf(query: FontQuery, name: string): ReadonlySet<FontSource> {
-  return fontsOf(shownText(query, name) + ownCharacters, query, name)
+  return ownFilesOf(query, name, shownText(query, name))
 }
 
-/** The font files of spaces, hyphen and ellipsis, where there is a text. */
-function ownFilesOf(query: FontQuery, name: string): ReadonlySet<FontSource> {
-  return fontsOf(ownCharacters, query, name)
-}
-
-function fontsOf(characters: string, query: FontQuery, name: string): ReadonlySet<FontSource> {
+/** The font files of spaces, hyphen and ellipsis, and of other characters, where there is a text. */
+function ownFilesOf(query: FontQuery, name: string, others = ''): ReadonlySet<FontSource> {
   if (shownText(query, name) === '') return new Set()
-  const fontOf = createFontOf(query, name)
-  const files = [...new Set(characters)].map(fontOf)
+  const files = [...new Set(others + ownCharacters)].map(createFontOf(query, name))
   return new Set(files.filter((file) => file !== undefined))
 }
 

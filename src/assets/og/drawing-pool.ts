@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Body } from '../../lib/body.ts'
+import { weakMemo } from '../../lib/memo.ts'
 import { isExecutable } from '../../lib/package-files.ts'
 import type { QueueClient } from '../../lib/waiter.ts'
 import type { PictureEncoding } from '../../raster/picture-formats.ts'
@@ -92,14 +93,9 @@ function sentBrand(brand: CardBrand | undefined) {
   return { ...brand, titleFont: titleFont && sentFont(titleFont), textFont: textFont && sentFont(textFont) }
 }
 
-const sentFonts = new WeakMap<CardFont, SentFont>()
-
-function sentFont(font: CardFont): SentFont {
-  const facts = sentFonts.get(font)?.facts ?? ('bytes' in font ? factsText(font.bytes) : font.facts)
-  const sent = { key: font.key, facts }
-  sentFonts.set(font, sent)
-  return sent
-}
+const sentFont = weakMemo((font: CardFont): SentFont => {
+  return { key: font.key, facts: 'bytes' in font ? factsText(font.bytes) : font.facts }
+})
 
 /**
  * `node:worker_threads` because Bun, Deno and executables all have it, with exit events and `unref`, which Deno's web Worker lacks.

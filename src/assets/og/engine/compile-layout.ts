@@ -4,19 +4,12 @@ import type { Look } from '../theme.ts'
 import usualLayouts from '../themes/usual-layouts.json' with { type: 'json' }
 import { scaledSizes, sizeSteps } from './boxes.ts'
 import { dash, disc, globe, noOrnament } from './ornaments.ts'
-import type { Boxes, LabelBox, Ornament, RowBox } from './theme-contract.ts'
+import type { Boxes, LabelBox, RowBox } from './theme-contract.ts'
 import type { Conditions, Layout, Length, ThemeFile } from './theme-file.ts'
 
-const marks = { disc, globe, dash, prompt, slab, 'centred-slab': centredSlab }
+const marks = { none: noOrnament, disc, globe, dash, prompt, slab, 'centred-slab': centredSlab }
 
 type Sides = Pick<Layout['head'], 'start' | 'end'>
-
-type MarkName = keyof typeof marks
-
-/** The boxes of a theme file on a card, or on a part of one beside a picture. */
-export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
-  return compiled(layoutOf(file, size, look), size, look)
-}
 
 /** The layout of a card, changed by the variants that hold for it. What a file leaves out is as on most cards. */
 export function layoutOf({ layouts = {}, variants = [] }: ThemeFile, size: CardSize, look: CardLook): Layout {
@@ -42,15 +35,11 @@ type CardLook = Pick<Look, 'align' | 'brandBackground'> & Partial<Pick<Look, 'ha
 export function holds(
   { shapes, align, low, picture, logo }: Conditions,
   { shape, widthPx, heightPx }: CardSize,
-  {
-    align: wanted = 'usual',
-    brandBackground,
-    hasLogo,
-  }: Partial<Omit<CardLook, 'align'>> & { readonly align?: Look['align'] | 'usual' },
+  { align: wanted, brandBackground, hasLogo }: CardLook,
 ): boolean {
   return (
     (shapes?.includes(shape) ?? true) &&
-    (align?.includes(wanted) ?? true) &&
+    (align?.includes(wanted ?? 'usual') ?? true) &&
     (low === undefined || low === heightPx < 0.8 * widthPx) &&
     (picture === undefined || picture === (brandBackground?.picture !== undefined)) &&
     (logo === undefined || logo === hasLogo)
@@ -87,7 +76,9 @@ export function lengthsOf({ zoom = 1 }: Layout, { heightPx, unit: cardUnit }: Ca
   return { unit, px, x, y }
 }
 
-function compiled(layout: Layout, size: CardSize, { hasLogo }: Look): Boxes {
+/** The boxes of a theme file on a card, or on a part of one beside a picture. */
+export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
+  const layout = layoutOf(file, size, look)
   const { widthPx, heightPx, unit: cardUnit } = size
   const { margin, scale = 1, content, text, eyebrow, title, subtitle, logo, cursor } = layout
   const { unit, px, x, y } = lengthsOf(layout, size)
@@ -103,15 +94,15 @@ function compiled(layout: Layout, size: CardSize, { hasLogo }: Look): Boxes {
     const ruled = rule && { rule: { y: y(rule.y), px: rule.px } }
     return { centreY: y(own.y), linePx: line * unit, align, ...ownSides(own), ...ruled }
   }
-  function label({ row, size, mark }: Layout['domain']): LabelBox {
-    return { row, sizePx: size, ornament: ornament(mark) }
+  function label({ row, size: sizePx, mark }: Layout['domain']): LabelBox {
+    return { row, sizePx, ornament: marks[mark ?? 'none'] }
   }
   const { x: left, widthPx: width } = between(content.start ?? margin, content.end ?? margin)
   const top = y(content.top)
   const logoPx = logo.width * width
   const logoEnd = widthPx - x(logo.end ?? content.end ?? margin)
   const textTop = y(text.top)
-  const bottom = y((hasLogo ? text.bottomAboveLogo : undefined) ?? text.bottom)
+  const bottom = y((look.hasLogo ? text.bottomAboveLogo : undefined) ?? text.bottom)
   return {
     content: { x: left, y: top, width, height: y(content.bottom) - top },
     unit: cardUnit * scale,
@@ -127,7 +118,7 @@ function compiled(layout: Layout, size: CardSize, { hasLogo }: Look): Boxes {
     eyebrow: {
       sizesPx: sizes(eyebrow, unit),
       maxLines: eyebrow.lines,
-      ornament: ornament(eyebrow.mark),
+      ornament: marks[eyebrow.mark ?? 'none'],
       isAlways: eyebrow.always ?? false,
     },
     title: {
@@ -175,10 +166,6 @@ function compiled(layout: Layout, size: CardSize, { hasLogo }: Look): Boxes {
       finish: cursorAndEmptyLines(bottom, cursor.lines === undefined ? undefined : px(cursor.lines)),
     }),
   }
-}
-
-function ornament(name: MarkName | undefined): Ornament {
-  return name === undefined ? noOrnament : marks[name]
 }
 
 function sizes({ sizes: given }: Layout['eyebrow'], unit: number): readonly number[] {

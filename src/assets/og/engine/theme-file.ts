@@ -21,6 +21,10 @@ function members<Required extends TProperties, Optional extends TProperties = Re
   return Type.Object(properties, { additionalProperties: false })
 }
 
+function optional<Fields extends TProperties>(fields: Fields) {
+  return members({}, fields)
+}
+
 function listOf<Item extends TSchema>(item: Item, maxItems: number, minItems = 1) {
   return Type.Array(item, { minItems, maxItems })
 }
@@ -115,10 +119,7 @@ export const layoutSchema = members(
   {
     zoom: between(0.5, 2, 'All lengths but labels are multiplied by it'),
     scale: between(0.5, 2, 'Labels and their marks are multiplied by it'),
-    cursor: members(
-      {},
-      { lines: between(0, 4000, 'Where the signs of empty lines are, in place of the text') },
-    ),
+    cursor: optional({ lines: between(0, 4000, 'Where the signs of empty lines are, in place of the text') }),
   },
 )
 
@@ -159,7 +160,7 @@ const conditions = {
   logo: yesOrNo(),
 }
 
-export type Conditions = Static<ReturnType<typeof members<Record<never, never>, typeof conditions>>>
+export type Conditions = Static<ReturnType<typeof optional<typeof conditions>>>
 
 const colorName = Type.String({
   minLength: 1,
@@ -169,26 +170,23 @@ const colorName = Type.String({
 
 export const colorValue = Type.Union([
   colorName,
-  members(
-    {},
-    {
-      from: colorName,
-      lightness: Type.Union([share, Type.Tuple([share, share])]),
-      contrast: between(1, 21),
-      on: colorName,
-      mix: Type.Tuple([colorName, colorName, share]),
-      pale: Type.String({ maxLength: 60, description: 'The palest shade of it that can be read' }),
-      disc: Type.Tuple([share, share], { description: 'The accent below letters, between two lightnesses' }),
-      second: Type.Boolean({ description: 'The second colour of a brand goes before it' }),
-    },
-  ),
+  optional({
+    from: colorName,
+    lightness: Type.Union([share, Type.Tuple([share, share])]),
+    contrast: between(1, 21),
+    on: colorName,
+    mix: Type.Tuple([colorName, colorName, share]),
+    pale: Type.String({ maxLength: 60, description: 'The palest shade of it that can be read' }),
+    disc: Type.Tuple([share, share], { description: 'The accent below letters, between two lightnesses' }),
+    second: Type.Boolean({ description: 'The second colour of a brand goes before it' }),
+  }),
 ])
 
 export type ColorValue = Static<typeof colorValue>
 
 const palette = Type.Record(Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,39}$' }), colorValue)
 
-const bothSchemes = members({}, { light: share, dark: share })
+const bothSchemes = optional({ light: share, dark: share })
 
 const font = members(
   { family: oneOf('sans', 'serif', 'mono', 'brand') },
@@ -244,42 +242,39 @@ export const patternMembers = {
 
 export type PatternName = keyof typeof patternMembers
 
-export const itemSchema = members(
-  {},
-  {
-    fill: colorName,
-    rect: Type.Tuple([across, length, between(0, 4000), between(0, 4000)], {
-      description: 'x, y, width, height',
-    }),
-    frame: listOf(Type.Tuple([between(0, 400), strokePx]), 8),
-    circle: Type.Tuple([across, length, between(0, 4000)], { description: 'x and y of the middle, radius' }),
-    line: Type.Tuple([across, length, across, length], { description: 'x and y of both ends' }),
-    path: Type.String({ maxLength: 20_000, description: 'Path data of SVG' }),
-    gradient: listOf(colorName, 6, 2),
-    text: oneOf('title', 'eyebrow', 'subtitle', 'author', 'initials', 'domain', 'footer'),
-    pattern: oneOf(...(Object.keys(patternMembers) as PatternName[])),
-    color: colorName,
-    opacity: share,
-    radius: between(0, 2000),
-    at: Type.Tuple([across, length], { description: 'x and y' }),
-    size: between(8, 2000),
-    angle: between(-360, 360, 'Degrees, clockwise from the top'),
-    area: Type.Tuple([across, length, between(1, 4000), between(1, 4000)], {
-      description: 'x, y, width, height',
-    }),
-    cell: between(8, 400),
-    inset: between(0, 400),
-    length: between(1, 400),
-    stroke: strokePx,
-    colors: listOf(colorName, 4),
-    lights: listOf(light, 8),
-    tint: Type.Boolean({ description: 'The title passes into a tint of the light' }),
-    place: oneOf('end', 'sides', 'foot', 'head'),
-    cells: Type.Integer({ minimum: 1, maximum: 12, description: 'Cells along the edge' }),
-    depth: between(0.05, 12, 'Cells away from the edge; below 1 a share of the height'),
-    ...conditions,
-  },
-)
+export const itemSchema = optional({
+  fill: colorName,
+  rect: Type.Tuple([across, length, between(0, 4000), between(0, 4000)], {
+    description: 'x, y, width, height',
+  }),
+  frame: listOf(Type.Tuple([between(0, 400), strokePx]), 8),
+  circle: Type.Tuple([across, length, between(0, 4000)], { description: 'x and y of the middle, radius' }),
+  line: Type.Tuple([across, length, across, length], { description: 'x and y of both ends' }),
+  path: Type.String({ maxLength: 20_000, description: 'Path data of SVG' }),
+  gradient: listOf(colorName, 6, 2),
+  text: oneOf('title', 'eyebrow', 'subtitle', 'author', 'initials', 'domain', 'footer'),
+  pattern: oneOf(...(Object.keys(patternMembers) as PatternName[])),
+  color: colorName,
+  opacity: share,
+  radius: between(0, 2000),
+  at: Type.Tuple([across, length], { description: 'x and y' }),
+  size: between(8, 2000),
+  angle: between(-360, 360, 'Degrees, clockwise from the top'),
+  area: Type.Tuple([across, length, between(1, 4000), between(1, 4000)], {
+    description: 'x, y, width, height',
+  }),
+  cell: between(8, 400),
+  inset: between(0, 400),
+  length: between(1, 400),
+  stroke: strokePx,
+  colors: listOf(colorName, 4),
+  lights: listOf(light, 8),
+  tint: Type.Boolean({ description: 'The title passes into a tint of the light' }),
+  place: oneOf('end', 'sides', 'foot', 'head'),
+  cells: Type.Integer({ minimum: 1, maximum: 12, description: 'Cells along the edge' }),
+  depth: between(0.05, 12, 'Cells away from the edge; below 1 a share of the height'),
+  ...conditions,
+})
 
 export type DrawnItem = Static<typeof itemSchema>
 
@@ -288,35 +283,31 @@ export const themeSchema = members(
   {
     about: Type.String({ maxLength: 300 }),
     scheme: oneOf('light', 'dark'),
-    fonts: members(
-      {},
-      { eyebrow: font, title: font, subtitle: font, author: font, domain: font, numbers: font, code: font },
-    ),
-    colors: members(
-      {},
-      {
-        palette: oneOf('print'),
-        light: palette,
-        dark: palette,
-        both: palette,
-        custom: palette,
-        contrast: between(7, 21, 'Contrast of the title on a background of a brand'),
-        ruleOpacity: bothSchemes,
-      },
-    ),
-    picture: members(
-      {},
-      {
-        share: members({}, { wide: between(0.4, 0.8), square: between(0.4, 0.8), tall: between(0.4, 0.8) }),
-        cover: Type.Boolean({ description: 'A picture as light or dark as the scheme covers the card' }),
-        opening: oneOf('moon'),
-      },
-    ),
-    layouts: members({}, { wide: layout, square: layout, tall: layout }),
-    variants: listOf(
-      members({ when: members({}, conditions) }, { like: shapeName, layout: layoutChange }),
-      24,
-    ),
+    fonts: optional({
+      eyebrow: font,
+      title: font,
+      subtitle: font,
+      author: font,
+      domain: font,
+      numbers: font,
+      code: font,
+    }),
+    colors: optional({
+      palette: oneOf('print'),
+      light: palette,
+      dark: palette,
+      both: palette,
+      custom: palette,
+      contrast: between(7, 21, 'Contrast of the title on a background of a brand'),
+      ruleOpacity: bothSchemes,
+    }),
+    picture: optional({
+      share: optional({ wide: between(0.4, 0.8), square: between(0.4, 0.8), tall: between(0.4, 0.8) }),
+      cover: Type.Boolean({ description: 'A picture as light or dark as the scheme covers the card' }),
+      opening: oneOf('moon'),
+    }),
+    layouts: optional({ wide: layout, square: layout, tall: layout }),
+    variants: listOf(members({ when: optional(conditions) }, { like: shapeName, layout: layoutChange }), 24),
     background: listOf(itemSchema, 200, 0),
   },
 )
