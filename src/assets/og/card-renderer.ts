@@ -237,7 +237,9 @@ function templateTextsOf(template: Template, params: CardParams): TemplateTexts 
 }
 
 /** Styles with the fonts of a brand, which the engine keeps what it measured by. Each brand that is in it holds 0.8 MB more. */
-const stylesOfFonts = weakMemo((_styles: ThemeStyles) => new LRUCache<string, ThemeStyles>({ max: brandsMax }))
+const stylesOfFonts = weakMemo(
+  (_styles: ThemeStyles) => new LRUCache<string, ThemeStyles>({ max: brandsMax }),
+)
 const brandsMax = 4
 
 function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): ThemeStyles {
