@@ -194,7 +194,8 @@ export function connectThread<Result>(worker: Worker, jobMsMax: number): WorkerC
     const file = await read?.(name).catch(() => undefined)
     worker.postMessage({ file } satisfies ThreadFile)
   }
-  worker.unref()
+  // Bun forgets an `unref` from before the thread runs.
+  worker.once('message', () => worker.unref())
   worker.on('message', (reply: ThreadReply<Result>) =>
     'asksFor' in reply ? void answer(reply.asksFor) : settle(reply),
   )
