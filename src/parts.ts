@@ -77,7 +77,7 @@ export async function createParts(deps: ServiceDeps) {
   const secrets = createSecrets(masterKey)
   await checkMasterKey(store, secrets)
   const traffic = createTrafficLog(core)
-  const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
+  const keys = createKeys(store, secrets, clock)
   const shares = createShareLog(core)
   const payments = await openPayments({ ...core, processes, assets: rows, masterKey })
   const paymentAuthorizer = payments ?? paymentsOff
@@ -86,12 +86,7 @@ export async function createParts(deps: ServiceDeps) {
     bytesMax: answerBytes(config.CACHE_MB),
     sizeOf: ({ body }) => body.length,
   })
-  const drawingShares = createDrawingShares({
-    meter,
-    usage: store.usage,
-    clock,
-    dailyDrawings: config.KEY_DAILY_DRAWINGS,
-  })
+  const drawingShares = createDrawingShares(store, clock, config.KEY_DAILY_DRAWINGS)
   const { DEMO_DAILY_QUOTA: demoDailyQuota, KEY_DAILY_QUOTA: keyDailyQuota } = config
   const counters = createCounters({
     ...deps,
@@ -146,12 +141,7 @@ export async function createParts(deps: ServiceDeps) {
     paymentsMonitor,
     concerns: createConcerns({ ...core, paymentsMonitor }),
     cache,
-    issuer: createKeyIssuer({
-      keys,
-      meter,
-      isOpen: () => config.PUBLIC_KEYS,
-      perAddressDaily: config.KEYS_PER_IP_PER_DAY,
-    }),
+    issuer: createKeyIssuer(keys, meter, config),
     authorizer:
       deps.authorizer ??
       createAuthorizer({

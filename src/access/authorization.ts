@@ -22,8 +22,6 @@ export interface AuthorizationRequest extends PayableRequest {
   readonly isRevalidation?: boolean
 }
 
-type AuthMode = 'demo' | 'key' | 'payment'
-
 /** A refusal lets the next strategy try; any other answer is final. Undefined: no credentials for this strategy. */
 export type AuthStrategy = (
   request: AuthorizationRequest,
@@ -33,11 +31,19 @@ export type AuthStrategy = (
 /** The quota in which the call was counted, for the `X-Quota-*` headers. Null: without limit. */
 export type Quota = Pick<QuotaReservation, 'limit' | 'remaining' | 'resetsAtMs'>
 
-export type Authorization = Granted | Malformed | NotAllowed | Refused | Unavailable | Replayed
+export type Authorization =
+  | Granted
+  | NotAllowed
+  | Unavailable
+  | { readonly granted: false; readonly error: 'refused'; readonly refusal: Refusal }
+  /** An answer that was paid for before and asked for again: the same bytes, free. */
+  | { readonly granted: false; readonly error: 'replayed'; readonly response: Response }
+  /** 400: the credentials are malformed, or what a new signed address asks for is not drawn any more. */
+  | { readonly granted: false; readonly error: 'invalid_query'; readonly errors: readonly ParameterError[] }
 
 export interface Granted {
   readonly granted: true
-  readonly mode: AuthMode
+  readonly mode: 'demo' | 'key' | 'payment'
   readonly keyId?: string
   /** Names the signed address that was asked for, as the store does; undefined for any other call. */
   readonly addressDigest?: string | undefined
@@ -52,20 +58,6 @@ export interface Granted {
   readonly payment?: PaymentAuthorization
   /** Undoes the count and the payment when we failed to answer. A second call does nothing; never rejects. */
   refund(): Promise<void>
-}
-
-/** An answer that was paid for before and asked for again: the same bytes, free. */
-interface Replayed {
-  readonly granted: false
-  readonly error: 'replayed'
-  readonly response: Response
-}
-
-/** 400: the credentials are malformed, or what a new signed address asks for is not drawn any more. */
-interface Malformed {
-  readonly granted: false
-  readonly error: 'invalid_query'
-  readonly errors: readonly ParameterError[]
 }
 
 /** 403: what is asked for is not for this caller. Nothing was counted, and no payment was looked at. */
@@ -83,13 +75,6 @@ export const notAllowed: NotAllowed = {
   errors: [
     { parameter: 'brand', message: 'is restricted to certain keys, and none of them signed this call' },
   ],
-}
-
-interface Refused {
-  readonly granted: false
-  readonly error: 'refused'
-  readonly refusal: Refusal
-  readonly refusals: readonly Refusal[]
 }
 
 export interface Refusal {
@@ -112,12 +97,8 @@ export interface Unavailable {
 
 /** The grant of a call that a quota was reserved for. A refund releases the reservation. */
 export function grantByQuota(mode: 'demo' | 'key', meter: Meter, reservation: QuotaReservation): Granted {
-  return {
-    granted: true,
-    mode,
-    quota: reservation,
-    refund: runOnce(() => meter.release(reservation)),
-  }
+  const refund = runOnce(() => meter.release(reservation))
+  return { granted: true, mode, quota: reservation, refund }
 }
 
 export async function nothingToRefund(): Promise<void> {}

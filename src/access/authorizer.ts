@@ -1,11 +1,6 @@
 import { runOnce } from '../lib/memo.ts'
 import { paymentsOff } from '../payments/open-payments.ts'
-import {
-  notCharged,
-  type OutcomeUnknown,
-  type PaymentRefusal,
-  paymentReasons,
-} from '../payments/payment-reasons.ts'
+import { notCharged, paymentReasons } from '../payments/payment-reasons.ts'
 import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
 import { type Meter, MeterUnavailable, type QuotaReservation } from '../store/meter.ts'
 import {
@@ -21,16 +16,17 @@ import {
 } from './authorization.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { createKeyStrategies, type KeyStrategyDeps } from './key-strategy.ts'
+import texts from './refusals.json' with { type: 'json' }
 
 export type Authorizer = ReturnType<typeof createAuthorizer>
 
-interface AuthorizerDeps extends KeyStrategyDeps {
-  readonly demoDailyQuota: number
-  readonly payments?: Pick<Payments, 'authorize'>
-}
-
 /** The only place that decides who may make a metered call and who pays for it: key, then demo, then payment. */
-export function createAuthorizer(deps: AuthorizerDeps) {
+export function createAuthorizer(
+  deps: KeyStrategyDeps & {
+    readonly demoDailyQuota: number
+    readonly payments?: Pick<Payments, 'authorize'>
+  },
+) {
   const { demoDailyQuota, payments } = deps
   const { meter } = deps.store
   const strategies = [...createKeyStrategies(deps), createDemoStrategy(meter, demoDailyQuota)]
@@ -46,25 +42,22 @@ export function createAuthorizer(deps: AuthorizerDeps) {
     if ('errors' in credentials) return { granted: false, error: 'invalid_query', errors: credentials.errors }
     const namesKey = credentials.signature !== undefined || request.site !== undefined
     if (request.onlyKeyIds !== undefined && !namesKey) return notAllowed
-    return decide(request, credentials, 0, [])
+    return decide(request, credentials, 0)
   }
 
   function decide(
     request: AuthorizationRequest,
     credentials: Credentials,
     first: number,
-    refusals: readonly Refusal[],
+    refusal?: Refusal,
   ): Authorization | Promise<Authorization> {
     for (let index = first; index < strategies.length; index += 1) {
       const answer = strategies[index]?.(request, credentials)
       if (answer instanceof Promise)
-        return answer.then(
-          (outcome) => weigh(outcome, request, credentials, index, refusals),
-          refuseWhileBusy,
-        )
+        return answer.then((outcome) => weigh(outcome, request, credentials, index, refusal), refuseWhileBusy)
       if (answer !== undefined) return answer
     }
-    return { granted: false, error: 'refused', refusal: refusals[0] ?? missing, refusals }
+    return { granted: false, error: 'refused', refusal: refusal ?? missing }
   }
 
   function weigh(
@@ -72,47 +65,33 @@ export function createAuthorizer(deps: AuthorizerDeps) {
     request: AuthorizationRequest,
     credentials: Credentials,
     index: number,
-    refusals: readonly Refusal[],
+    refusal: Refusal | undefined,
   ): Authorization | Promise<Authorization> {
-    if (outcome === undefined) return decide(request, credentials, index + 1, refusals)
+    if (outcome === undefined) return decide(request, credentials, index + 1, refusal)
     if ('granted' in outcome) return outcome
     if (request.unlessAnswered !== undefined)
       return { granted: false, error: 'invalid_query', errors: request.unlessAnswered }
     // Restricted brands cannot be bought: a payment replaces the quota of an allowed key, never its permission.
     const isLast = request.onlyKeyIds !== undefined && outcome.code !== 'quota_exhausted'
-    return decide(request, credentials, isLast ? strategies.length : index + 1, [...refusals, outcome])
+    return decide(request, credentials, isLast ? strategies.length : index + 1, refusal ?? outcome)
   }
 
   return { authorize }
 }
 
-function refuseWhileBusy(error: unknown): Unavailable {
-  if (error instanceof MeterUnavailable) return { ...busy, cause: error }
-  throw error
-}
-
-const busy: Unavailable = {
-  granted: false,
-  error: 'busy',
-  detail: 'The call could not be counted just now, and nothing was charged.',
-  retryAfterSeconds: 1,
+function refuseWhileBusy(cause: unknown): Unavailable {
+  if (!(cause instanceof MeterUnavailable)) throw cause
+  const detail = 'The call could not be counted just now, and nothing was charged.'
+  return { granted: false, error: 'busy', detail, retryAfterSeconds: 1, cause }
 }
 
 /** Authenticates `demo=1`: everybody shares one quota. */
-function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrategy {
-  function authorize(request: AuthorizationRequest): Promise<Authorization | Refusal> {
+function createDemoStrategy(meter: Meter, limit: number): AuthStrategy {
+  async function authorize(request: AuthorizationRequest): Promise<Authorization | Refusal> {
     const { endpoint } = request
     const n = callsToCount(request)
-    return meter.reserve({ bucket: 'demo', limit: dailyQuota, n, endpoint, auth: 'demo' }).then(decided)
-  }
-
-  function decided(reservation: QuotaReservation): Authorization | Refusal {
-    if (reservation.granted) return grantByQuota('demo', meter, reservation)
-    return {
-      code: 'demo_quota_exhausted',
-      detail: 'Today’s demo quota is used up; it resets at 00:00 UTC.',
-      quota: reservation,
-    }
+    const quota = await meter.reserve({ bucket: 'demo', limit, n, endpoint, auth: 'demo' })
+    return quota.granted ? grantByQuota('demo', meter, quota) : { ...texts.demo_quota, quota }
   }
 
   return (request, { demo }) => {
@@ -139,12 +118,18 @@ export function createPaymentStrategy(meter: Meter, payments: Pick<Payments, 'au
     switch (outcome.kind) {
       case 'none':
         return undefined
-      case 'refused':
-        return toRefusal(outcome)
+      case 'refused': {
+        const { reason, retryAfterSeconds } = outcome
+        const refusal = { code: reason, detail: paymentReasons[reason] }
+        if (retryAfterSeconds === undefined) return refusal
+        return { ...refusal, headers: { 'retry-after': String(retryAfterSeconds) } }
+      }
       case 'replayed':
         return { granted: false, error: 'replayed', response: outcome.response }
-      case 'unknown':
-        return toUnavailable(outcome.error)
+      case 'unknown': {
+        const { code, message, retryAfterSeconds, cause } = outcome.error
+        return { granted: false, error: code, detail: message, retryAfterSeconds, headers: notCharged, cause }
+      }
       case 'authorized': {
         const { payment } = outcome
         const reservation = await count(request.endpoint, payment)
@@ -155,14 +140,4 @@ export function createPaymentStrategy(meter: Meter, payments: Pick<Payments, 'au
       }
     }
   }
-}
-
-function toRefusal({ reason, retryAfterSeconds }: PaymentRefusal): Refusal {
-  const refusal = { code: reason, detail: paymentReasons[reason] }
-  if (retryAfterSeconds === undefined) return refusal
-  return { ...refusal, headers: { 'retry-after': String(retryAfterSeconds) } }
-}
-
-function toUnavailable({ code, message, retryAfterSeconds, cause }: OutcomeUnknown): Unavailable {
-  return { granted: false, error: code, detail: message, retryAfterSeconds, headers: notCharged, cause }
 }

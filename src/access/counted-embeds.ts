@@ -35,7 +35,7 @@ export interface GrantParts extends Pick<Granted, 'siteId' | 'secondsLeft' | 'ad
   readonly keyId: string
 }
 
-/** The grant of one view. A class, because a `refund` of its own would be a function for each view. */
+/** The grant of one view, which it counts. A class, because a `refund` of its own would be a function for each view. */
 export class GrantedView implements Granted {
   readonly granted = true
   readonly mode = 'key'
@@ -48,7 +48,7 @@ export class GrantedView implements Granted {
   readonly #traffic: TrafficLog
   readonly #kind: TrafficKind
   readonly #day: number
-  #views = 0
+  #views: number
 
   constructor(
     { keyId, siteId, addressDigest, secondsLeft }: GrantParts,
@@ -56,6 +56,7 @@ export class GrantedView implements Granted {
     traffic: TrafficLog,
     kind: TrafficKind,
     day: number,
+    views: number,
   ) {
     this.keyId = keyId
     this.siteId = siteId
@@ -65,11 +66,8 @@ export class GrantedView implements Granted {
     this.#traffic = traffic
     this.#kind = kind
     this.#day = day
-  }
-
-  count(views: number): void {
     this.#views = views
-    if (views > 0) this.#traffic.record(this.#kind, views, this.#day)
+    if (views > 0) traffic.record(kind, views, day)
   }
 
   async refund(): Promise<void> {

@@ -13,11 +13,6 @@ import type { Store } from '../store/open.ts'
 import { findStoreError } from '../store/store-error.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
-interface ObservedRequest {
-  readonly method: string
-  readonly logFields: { readonly asset?: string; readonly auth?: string }
-}
-
 interface CountersDeps {
   readonly store: Store
   readonly traffic: TrafficLog
@@ -36,33 +31,22 @@ interface CountersDeps {
 /** The public counters cost nothing to read, so they must not put every process to work each time. */
 export const publicAgeMsMax = 1000
 
-export function createCounters({
-  store,
-  traffic,
-  endpoints,
-  clock,
-  demoDailyQuota,
-  cacheStats,
-  incidents = () => ({ linesLost: 0, unhandledErrors: 0 }),
-  startedAtMs = clock.now(),
-  total: totalOfAll,
-}: CountersDeps) {
+export function createCounters(deps: CountersDeps) {
+  const { traffic, cacheStats, startedAtMs = deps.clock.now(), total = async () => report() } = deps
   const latency = createLatency()
   const responses = { ...noResponses }
-  const stats = createStatsReader({ store, endpoints, clock, startedAtMs, demoDailyQuota })
+  const stats = createStatsReader({ ...deps, startedAtMs })
   /** Counters in the store go down when a call is released: until new calls make up for it, the higher number stands. */
   const highest = new Map<string, number>()
 
   let lastRead: Stats | undefined
-
-  const total = totalOfAll ?? (async () => report())
 
   function report(): ProcessReport {
     return {
       cache: cacheStats(),
       responses: { ...responses },
       latency: latency.snapshot(),
-      incidents: incidents(),
+      incidents: deps.incidents?.() ?? { linesLost: 0, unhandledErrors: 0 },
       workerRestarts: 0,
       highest: Object.fromEntries(highest),
     }
@@ -70,7 +54,14 @@ export function createCounters({
 
   return {
     /** To be called with every answer. The authorizer counts by day what it granted; the others are counted here. */
-    observe({ method, logFields }: ObservedRequest, { status }: Response, durationMs: number): void {
+    observe(
+      {
+        method,
+        logFields,
+      }: { readonly method: string; readonly logFields: { asset?: string; auth?: string } },
+      { status }: Response,
+      durationMs: number,
+    ): void {
       responses[responseOutcome(status)] += 1
       const { asset: endpoint, auth } = logFields
       if (endpoint === undefined) return

@@ -1,4 +1,4 @@
-import { createTwoGenerationCache } from '../lib/byte-cache.ts'
+import { memo } from '../lib/memo.ts'
 import patterns from './crawlers.json' with { type: 'json' }
 
 /** The sender by its User-Agent. Any client can send any User-Agent. */
@@ -37,19 +37,11 @@ export function readCrawler(userAgent: string): Crawler {
   return rows.find(({ pattern }) => pattern.test(text))?.crawler ?? nobody
 }
 
-/** Enough for a thousand User-Agents of usual length. */
-const cacheBytesMax = 512 * 2 ** 10
+const cached = memo(readCrawler)
 
-const cached = createTwoGenerationCache<Crawler>(cacheBytesMax, (_, userAgent) => 100 + 2 * userAgent.length)
-
-/** Returns who sends a User-Agent, which is read once as long as it comes again. */
+/** Returns who sends a User-Agent, which is read once as long as it comes again. A longer text is not worth its memory. */
 export function crawlerOf(userAgent: string): Crawler {
-  const known = cached.get(userAgent)
-  if (known !== undefined) return known
-  const crawler = readCrawler(userAgent)
-  // A longer text is nobody's: reading it again costs less than its memory.
-  if (userAgent.length <= readCharsMax) cached.set(userAgent, crawler)
-  return crawler
+  return userAgent.length <= readCharsMax ? cached(userAgent) : readCrawler(userAgent)
 }
 
 /** Browsers by a word of their User-Agents. The first that fits counts: most claim to be others too. */
@@ -62,22 +54,16 @@ const browsers = [
 ] as const
 
 const productName = /^[A-Za-z][\w.-]{0,23}(?=\/|$)/
-const families = createTwoGenerationCache<string>(
-  64 * 2 ** 10,
-  (family, text) => 100 + 2 * (family.length + text.length),
-)
+const families = memo(readFamily)
 
 /** The kind of program that sends a User-Agent: a network of `crawlers.json`, a browser, or a program's name, never more. */
 export function agentFamily(userAgent: string | null): string {
   if (userAgent === null) return ''
-  const known = families.get(userAgent)
-  if (known !== undefined) return known
-  const family = readFamily(userAgent.slice(0, readCharsMax))
-  if (userAgent.length <= readCharsMax) families.set(userAgent, family)
-  return family
+  return userAgent.length <= readCharsMax ? families(userAgent) : readFamily(userAgent)
 }
 
-function readFamily(text: string): string {
+function readFamily(userAgent: string): string {
+  const text = userAgent.slice(0, readCharsMax)
   const { network } = readCrawler(text)
   if (network !== null) return network
   const browser = browsers.find(([, pattern]) => pattern.test(text))?.[0]

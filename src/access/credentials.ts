@@ -8,7 +8,7 @@ import {
   type RawQueryPair,
   unescapedName,
 } from '../lib/query-pairs.ts'
-import { words } from '../lib/words.ts'
+import trackers from './tracker-names.json' with { type: 'json' }
 
 export interface Credentials {
   readonly demo: boolean
@@ -47,13 +47,11 @@ export function readCredentials(
 
 const noCredentials: Credentials = { demo: false }
 
-type Check = (value: string) => string | undefined
-
 export function secondsMistake(value: string): string | undefined {
   return /^(0|[1-9]\d{0,11})$/.test(value) ? undefined : 'must be a whole number of unix seconds'
 }
 
-const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
+const checks: ReadonlyMap<string, (value: string) => string | undefined> = new Map([
   ['demo', (value) => (value === '1' || value === '0' || value === '' ? undefined : 'must be 1')],
   ['key', (value) => (/^[\x21-\x7e]{1,64}$/.test(value) ? undefined : 'must be a key id')],
   ['t', secondsMistake],
@@ -65,12 +63,8 @@ function wrongParts(found: ReadonlyMap<string, readonly string[]>): ParameterErr
   const signs = ['key', 't', 'exp', 'sig'].some((name) => found.has(name))
   if (!signs) return []
   const needed = ['key', 'sig', ...(found.has('exp') ? [] : ['t'])]
-  const errors = needed
-    .filter((name) => !found.has(name))
-    .map((parameter) => ({
-      parameter,
-      message: 'is missing: a signed call carries key, sig and either t or exp',
-    }))
+  const message = 'is missing: a signed call carries key, sig and either t or exp'
+  const errors = needed.filter((name) => !found.has(name)).map((parameter) => ({ parameter, message }))
   if (found.has('t') && found.has('exp'))
     errors.push({ parameter: 'exp', message: 'cannot be combined with t: a signature has one of them' })
   return errors
@@ -81,27 +75,14 @@ function findParameters(rawQuery: string): Map<string, string[]> {
   for (const { name, value } of queryPairs(rawQuery)) {
     if (!checks.has(name)) continue
     // Text that is not well encoded stays as it is and fails its check.
-    const decoded = formDecode(value) ?? value
-    const earlier = found.get(name)
-    if (earlier === undefined) found.set(name, [decoded])
-    else earlier.push(decoded)
+    const values = found.get(name) ?? []
+    values.push(formDecode(value) ?? value)
+    found.set(name, values)
   }
   return found
 }
 
 /** Parameters that others append to addresses which they pass on: a query may have been signed without. `*`: any ending. */
-const campaignNames = words(`
-  utm_* mtm_* pk_* hsa_* fb_* ga_* vero_* oly_* _hs* __hs* __cft__* __tn__ _ga _gl _kx _branch_match_id
-  _branch_referrer _openstat at_medium at_campaign cmpid cx_* dclid ef_id epik fbclid ftag gad_campaignid
-  gad_source gbraid gclid gclsrc gs_l guccounter guce_referrer guce_referrer_sig hsCtaTracking igsh
-  igshid irclickid itm_* li_fat_id mc_cid mc_eid mibextid mkt_tok ml_subscriber ml_subscriber_hash
-  msclkid ncid piwik_* rb_clickid rdt_cid s_cid s_kwcid sc_campaign sc_channel sc_cid sc_content
-  sc_medium ScCid sfnsn share_id si srsltid sr_share sscid tblci trk trkCampaign ttclid twclid wbraid
-  wickedid wt_mc xtor yclid ymclid ysclid zanpid
-`)
-
-const versionNames = words('v ver _ cb')
-
 function matcherOf(list: readonly string[]): (name: string) => boolean {
   const names = new Set(list.map((name) => name.toLowerCase()))
   const beginnings = list.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1).toLowerCase())
@@ -114,8 +95,8 @@ function matcherOf(list: readonly string[]): (name: string) => boolean {
 /** A query of more pairs is tried only as it came: nobody's tracker makes one. */
 const forgivenPairsMax = 200
 
-const isCampaign = matcherOf(campaignNames)
-const isVersion = matcherOf(versionNames)
+const isCampaign = matcherOf(trackers.campaign)
+const isVersion = matcherOf(trackers.version)
 
 /** The texts that a query's signature may cover: as sent, with names unescaped, without campaign parameters, without versions. */
 export function signedQueries(rawQuery: string, isParameter: (name: string) => boolean = () => false) {
@@ -128,22 +109,12 @@ export function signedQueries(rawQuery: string, isParameter: (name: string) => b
 }
 
 function textsOf(variants: readonly (readonly RawQueryPair[])[]): readonly string[] {
-  const texts = new Set<string>()
-  for (const pairs of variants) {
-    const decoded = decode(pairs.filter(({ name }) => name !== 'sig'))
-    if (decoded !== undefined) texts.add(canonicalQuery(decoded))
-  }
-  return [...texts]
-}
-
-function decode(pairs: readonly RawQueryPair[]): readonly QueryPair[] | undefined {
-  const decoded: QueryPair[] = []
-  for (const { name, value } of pairs) {
-    const text = formDecode(value)
-    if (text === undefined) return undefined
-    decoded.push([name, text])
-  }
-  return decoded
+  const texts = variants.flatMap((pairs) => {
+    const signed = pairs.filter(({ name }) => name !== 'sig')
+    const decoded = signed.map(({ name, value }) => [name, formDecode(value)] as const)
+    return decoded.every((pair): pair is QueryPair => pair[1] !== undefined) ? [canonicalQuery(decoded)] : []
+  })
+  return [...new Set(texts)]
 }
 
 /** The first name that two pairs have once unescaped, though sent under different names: the one meant cannot be told. */

@@ -2,15 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { type Clock, utcDay } from '../lib/clock.ts'
 import type { Meter, QuotaReservation } from '../store/meter.ts'
 import type { UsageTable } from '../store/usage.ts'
-import { dailyDrawingsOf } from './key-quota.ts'
-
-interface DrawingSharesDeps {
-  readonly meter: Meter
-  readonly usage: Pick<UsageTable, 'used'>
-  readonly clock: Clock
-  /** The bound of every key; undefined: a multiple of the key's own quota. */
-  readonly dailyDrawings: number | undefined
-}
 
 export type DrawingShares = ReturnType<typeof createDrawingShares>
 
@@ -26,15 +17,28 @@ interface Share {
   refill?: Promise<void> | undefined
 }
 
+/** Drawings a UTC day for each call of the key's quota, because a page's picture is loaded by many who have no copy of it. */
+const drawingsPerCall = 20
 /** Keys whose shares are in memory. A key that is forgotten gets back what it did not use. */
 const keysMax = 10_000
 /** At most one part in so many of the day's drawings is taken from the store at once. */
 const sharesOfDay = 20
 const unlimitedShare = 100
 
-/** Bounds the drawings of each key. Processes take shares from the store and draw on credit until it answers, one too many each. */
-export function createDrawingShares({ meter, usage, clock, dailyDrawings }: DrawingSharesDeps) {
+/**
+ * Bounds the drawings of each key. Processes take shares from the store and draw on credit until it answers, one too many each.
+ * @param dailyDrawings the bound of every key; undefined: a multiple of the key's own quota
+ */
+export function createDrawingShares(
+  { meter, usage }: { readonly meter: Meter; readonly usage: Pick<UsageTable, 'used'> },
+  clock: Clock,
+  dailyDrawings: number | undefined,
+) {
   const shares = new LRUCache<string, Share>({ max: keysMax, dispose: (share) => void giveBack(share) })
+
+  function limitOf(dailyQuota: number | null): number | null {
+    return dailyQuota === null ? null : (dailyDrawings ?? dailyQuota * drawingsPerCall)
+  }
 
   function shareOf(keyId: string, limit: number | null): Share {
     const day = utcDay(clock.now())
@@ -67,7 +71,7 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
 
   /** Resolves to false where the day's drawings of the key have no room for one more. @param dailyQuota null: without limit */
   async function take(keyId: string, dailyQuota: number | null): Promise<boolean> {
-    const share = shareOf(keyId, dailyDrawingsOf(dailyQuota, dailyDrawings))
+    const share = shareOf(keyId, limitOf(dailyQuota))
     if (share.left <= 0 && !share.isUsedUp) share.refill ??= refill(share, keyId)
     if (share.left > 0) {
       share.left -= 1
@@ -87,7 +91,7 @@ export function createDrawingShares({ meter, usage, clock, dailyDrawings }: Draw
       const day = utcDay(clock.now())
       const stored = await usage.used(day, bucketOf(keyId))
       const unused = share?.day === day && share.reservation !== undefined ? Math.max(0, share.left) : 0
-      return { used: Math.max(0, stored - unused), limit: dailyDrawingsOf(dailyQuota, dailyDrawings) }
+      return { used: Math.max(0, stored - unused), limit: limitOf(dailyQuota) }
     },
     async close(): Promise<void> {
       await Promise.all([...shares.values()].map(giveBack))

@@ -5,22 +5,23 @@ import { templateChoices } from '../assets/card/query.ts'
 import { readValue } from '../assets/kit/formats.ts'
 import { ogQuery } from '../assets/og/query.ts'
 import { usualTemplate } from '../assets/og/templates.ts'
-import { type DomainError, normalizeDomain } from '../assets/sitemap/normalize-domain.ts'
+import { normalizeDomain } from '../assets/sitemap/normalize-domain.ts'
 import { assets } from '../catalog.ts'
 import { choice } from '../lib/fields.ts'
 import { isJsonObject, parseJson } from '../lib/json.ts'
 import type { KeyRow } from '../store/keys.ts'
 import { addressLiteral, createAddressPolicy, mayBePrivate, portOf } from '../web/url-rules.ts'
 import type { Refusal } from './authorization.ts'
+import faults from './host-faults.json' with { type: 'json' }
 
 export const hostsMax = 10
 /** Characters of the longest list: names of 253 characters, a port each, and what is between them. */
 export const hostsLengthMax = hostsMax * 262
 
 /** `mistake` goes on after the name of the list: "names github.io, which is a public suffix". */
-export type HostsResult = { readonly hosts: readonly string[] } | { readonly mistake: string }
-
-export type HostReader = (text: string) => HostsResult
+export type HostReader = (
+  text: string,
+) => { readonly hosts: readonly string[] } | { readonly mistake: string }
 
 /** Reads `example.com,example.org`: names that one owner has; private addresses and ports where the operator allows them. */
 export function createHostReader(allowCidrs: readonly string[]): HostReader {
@@ -32,12 +33,14 @@ export function createHostReader(allowCidrs: readonly string[]): HostReader {
     if (port !== undefined && Number(port) > 65_535) return { fault: faults.invalid_domain }
     const suffix = port === undefined ? '' : `:${Number(port)}`
     const address = name.replace(/^\[(.*)\]$/, '$1')
-    if (isAllowlisted(address)) return urlHost(address) + suffix
-    const privateName = privateNameIn(name, allowCidrs)
-    if (privateName !== undefined) return privateName + suffix
+    const url = URL.parse(`http://${isIP(address) === 6 ? `[${address}]` : address}/`)
+    if (url !== null && isAllowlisted(address)) return url.hostname + suffix
+    const isName = url !== null && addressLiteral(url) === undefined && url.hostname === name.toLowerCase()
+    if (isName && mayBePrivate(url.hostname, allowCidrs)) return url.hostname + suffix
     const domain = normalizeDomain(name)
     if ('error' in domain) return { fault: faults[domain.error] }
-    return isPublicSuffix(domain.host) ? { fault: publicSuffix } : domain.host + suffix
+    const isPublicSuffix = parse(domain.host, { allowPrivateDomains: true }).domain === null
+    return isPublicSuffix ? { fault: faults.public_suffix } : domain.host + suffix
   }
 
   return (list) => {
@@ -70,39 +73,16 @@ export function isOnHosts(url: URL, hosts: readonly string[]): boolean {
   })
 }
 
-function privateNameIn(text: string, allowCidrs: readonly string[]): string | undefined {
-  const url = URL.parse(`http://${text}/`)
-  const isName = url !== null && addressLiteral(url) === undefined && url.hostname === text.toLowerCase()
-  return isName && mayBePrivate(url.hostname, allowCidrs) ? url.hostname : undefined
-}
-
-function urlHost(address: string): string {
-  return new URL(`http://${isIP(address) === 6 ? `[${address}]` : address}/`).hostname
-}
-
 const withPort = /^(\[[^\]]*\]|[^:]*):(\d{1,5})$/
-
-function isPublicSuffix(host: string): boolean {
-  return parse(host, { allowPrivateDomains: true }).domain === null
-}
-
-const publicSuffix = 'is a public suffix: anybody can have a site below it'
-
-const faults: Readonly<Record<DomainError, string>> = {
-  invalid_domain: 'is not the name of a host',
-  ip_not_a_domain: 'is an address, not the name of a host',
-  unknown_tld: 'ends with no top-level domain that there is',
-  reserved_domain: 'is reserved for private networks',
-}
 
 export const keyAssetIds: readonly string[] = assets.flatMap(({ id, priceMicros }) =>
   priceMicros === undefined ? [] : [id],
 )
 
 /** `mistake` goes on after the name of the list: "names logo, which is no asset". Without assets a key may call all. */
-type AssetsResult = { readonly assets: readonly string[] } | { readonly mistake: string }
-
-export function readKeyAssets(list: string): AssetsResult {
+export function readKeyAssets(
+  list: string,
+): { readonly assets: readonly string[] } | { readonly mistake: string } {
   const named = list.split(/[\s,]+/).filter((id) => id !== '')
   if (named.length === 1 && named[0] === 'all') return { assets: [] }
   const unknown = named.find((id) => !keyAssetIds.includes(id))
@@ -170,8 +150,4 @@ export function keyLookOf({ look, hosts }: Pick<KeyRow, 'look' | 'hosts'>): Read
         : []
     }),
   )
-}
-
-export function lookText(look: KeyLook): string {
-  return JSON.stringify({ template: 'auto', ...look }, [...lookNames])
 }

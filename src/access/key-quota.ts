@@ -16,37 +16,25 @@ export function isUnlimited({ unlimitedUntilMs }: KeyRow, nowMs: number): boolea
 }
 
 /** A stranger was issued the key, and nobody has named, limited or paid for it since. */
-export function isStrangers({
-  name,
-  notes,
-  dailyQuota,
-  unlimitedUntilMs,
-}: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs'>): boolean {
-  return name === '' && notes === '' && dailyQuota === null && unlimitedUntilMs === null
+export function isStrangers(
+  key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs'>,
+): boolean {
+  return (key.name || key.notes) === '' && (key.dailyQuota ?? key.unlimitedUntilMs) === null
 }
 
-/** Drawings a UTC day for each call of the key's quota, because a page's picture is loaded by many who have no copy of it. */
-const drawingsPerCall = 20
-
-/** Drawings of signed addresses that a key has a UTC day; null: no limit. @param general what the operator set for all keys */
-export function dailyDrawingsOf(dailyQuota: number | null, general: number | undefined): number | null {
-  return dailyQuota === null ? null : (general ?? dailyQuota * drawingsPerCall)
-}
-
-interface KeyUsageDeps {
-  readonly usage: Pick<UsageTable, 'history'>
-  readonly clock: Clock
-  readonly keyDailyQuota: number
-}
-
-export async function readKeyUsage(deps: KeyUsageDeps, key: KeyRow, days = 7) {
-  const nowMs = deps.clock.now()
+export async function readKeyUsage(
+  usage: Pick<UsageTable, 'history'>,
+  key: KeyRow,
+  keyDailyQuota: number,
+  nowMs: number,
+  days = 7,
+) {
   const today = utcDay(nowMs)
   const firstDay = today - days + 1
-  const usedDays = await deps.usage.history(`key:${key.id}`, firstDay, today)
+  const usedDays = await usage.history(`key:${key.id}`, firstDay, today)
   const history = new Map(usedDays.map(({ day, used }) => [day, used]))
   const used = history.get(today) ?? 0
-  const limit = dailyLimitOf(key, deps.keyDailyQuota, nowMs)
+  const limit = dailyLimitOf(key, keyDailyQuota, nowMs)
   return {
     key: key.id,
     plan: isUnlimited(key, nowMs) ? 'unlimited' : 'free',
@@ -74,13 +62,10 @@ export async function readKeyMetrics({ keyList }: Store, clock: Clock, keyDailyQ
     return limit === null ? [] : [[limit, { key: key.id }] as const]
   })
   const used = keys.map((key) => [key.used, { key: key.id }] as const)
+  const about = `Calls used on this UTC day, of the ${keysMax} keys that are used most.`
   return (
-    metricFamily(
-      'mintmark_key_calls_used',
-      'gauge',
-      `Calls used on this UTC day, of the ${keysMax} keys that are used most.`,
-      used,
-    ) + metricFamily('mintmark_key_calls_limit', 'gauge', 'Calls that a UTC day has for these keys.', limits)
+    metricFamily('mintmark_key_calls_used', 'gauge', about, used) +
+    metricFamily('mintmark_key_calls_limit', 'gauge', 'Calls that a UTC day has for these keys.', limits)
   )
 }
 

@@ -25,11 +25,11 @@ import { assetNotAllowed, mayCall } from './key-limits.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { keyFault } from './keys.ts'
 import { createOverQuota, type OverQuotaDeps } from './over-quota.ts'
+import texts from './refusals.json' with { type: 'json' }
 import type { Secrets } from './secrets.ts'
 import {
   createSignatureVerifier,
   type SignatureRules,
-  signatureRefusals,
   type Verification,
   type Verified,
 } from './signature-verifier.ts'
@@ -172,7 +172,7 @@ function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeySchem
       const epoch = changes.epoch()
       const key = isFresh ? await cache.read(proof.keyId) : cache.get(proof.keyId)
       if (key === undefined) {
-        if (isFresh) return signatureRefusals.unknown_key
+        if (isFresh) return texts.unknown_key
         continue
       }
       const nowMs = clock.now()
@@ -188,7 +188,7 @@ function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeySchem
       const grantParts = partsOf(key.row, proof, verified, nowMs)
       if (reservation.granted) return granted(withLimit(reservation, limit), grantParts, epoch)
       if (!reservation.stale) {
-        if (verified.isEarlier) return signatureRefusals.invalid_signature
+        if (verified.isEarlier) return texts.invalid_signature
         return overQuota(request, key.row, proof, reservation, grantParts)
       }
       // Known now, before the next look for changes.
@@ -218,9 +218,8 @@ function createMemoryGrants<Proof extends KeyProof>(parts: KeyParts, scheme: Key
     const remaining = limit === null ? null : Math.max(0, limit - key.used)
     const quota = { limit, remaining, resetsAtMs: (day + 1) * dayMs }
     const grantParts = partsOf(key.row, proof, verified, nowMs)
-    const view = new GrantedView(grantParts, quota, traffic, kindOf(request.endpoint), day)
-    view.count(callsToCount(request))
-    return view
+    const kind = kindOf(request.endpoint)
+    return new GrantedView(grantParts, quota, traffic, kind, day, callsToCount(request))
   }
 }
 
@@ -232,7 +231,7 @@ function createConfirmation<Proof extends KeyProof>(parts: KeyParts, scheme: Key
     request: AuthorizationRequest,
     proof: Proof,
   ): Authorization | Refusal {
-    if (key === undefined) return signatureRefusals.unknown_key
+    if (key === undefined) return texts.unknown_key
     const nowMs = clock.now()
     const verified = judge(scheme, key.row, proof, request, nowMs)
     if (!('fault' in verified)) return verified
@@ -262,7 +261,7 @@ function judge<Proof extends KeyProof>(
   nowMs: number,
 ): Verified | Refusal | NotAllowed {
   const verification = scheme.verify(key, proof, request, nowMs)
-  if (verification.fault !== undefined) return signatureRefusals[verification.fault]
+  if (verification.fault !== undefined) return texts[verification.fault]
   if (!mayCall(key, request.endpoint)) return assetNotAllowed(key, request.endpoint)
   return request.onlyKeyIds?.has(key.id) === false ? notAllowed : verification
 }
@@ -275,7 +274,7 @@ async function isRecalled<Proof extends KeyProof>(
   proof: Proof,
   request: AuthorizationRequest,
 ): Promise<boolean> {
-  if (refusal !== signatureRefusals.invalid_signature) return false
+  if (refusal !== texts.invalid_signature) return false
   return (await recallEarlier?.(key, proof, request)) === true
 }
 
@@ -286,10 +285,7 @@ function siteOf(proof: KeyProof): SiteCall | undefined {
 function signatureScheme(rules: SignatureRules): KeyScheme<SignatureParameters> {
   return {
     bucket: 'key',
-    quotaExhausted: {
-      code: 'quota_exhausted',
-      detail: 'This key’s quota for today is used up; it resets at 00:00 UTC.',
-    },
+    quotaExhausted: texts.key_quota,
     ...createSignatureVerifier(rules),
   }
 }
@@ -302,23 +298,14 @@ function siteScheme({ digestOf }: Pick<Secrets, 'digestOf'>): KeyScheme<SiteCall
     const { keyId, page } = site
     const digest = page === undefined ? undefined : digestOf(`site ${keyId} ${page}`)
     const address = digest === undefined ? undefined : { keyId, digest, version: 0 }
-    const result = {
-      fault: undefined,
-      address,
-      isEarlier: false,
-      endSeconds: undefined,
-      formerName: undefined,
-    }
+    const result = { fault: undefined, address, isEarlier: false }
     verifiedCalls.set(site, result)
     return result
   }
 
   return {
     bucket: 'site',
-    quotaExhausted: {
-      code: 'quota_exhausted',
-      detail: 'The pages of this site have used up today’s quota; it resets at 00:00 UTC.',
-    },
+    quotaExhausted: texts.site_quota,
     verify(key, site, _, nowMs) {
       const fault = key.siteId === site.siteId ? keyFault(key, nowMs) : 'unknown_key'
       return fault === undefined ? (verifiedCalls.get(site) ?? verified(site)) : { fault }

@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
+import type { Config } from '../config.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import type { Steps } from '../store/database.ts'
-import type { KeyColumns, KeyRow, KeyTable } from '../store/keys.ts'
+import type { KeyColumns, KeyRow } from '../store/keys.ts'
 import type { Meter } from '../store/meter.ts'
+import type { Store } from '../store/open.ts'
 import { retryWhileLocked } from '../store/store-error.ts'
-import type { SignedAddressTable } from '../store/usage.ts'
-import { type KeyLook, lookText } from './key-limits.ts'
+import { type KeyLook, lookNames } from './key-limits.ts'
 import { reserveForClient } from './key-quota.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -27,15 +28,12 @@ export interface KeyOptions extends Omit<KeyColumns, 'siteId' | 'hosts' | 'look'
   readonly assets?: readonly string[]
 }
 
-interface KeysDeps {
-  readonly table: KeyTable
-  readonly signedAddresses: Pick<SignedAddressTable, 'leak'>
-  readonly secrets: Secrets
-  readonly clock: Clock
-}
-
 /** Creates, changes and finds key pairs. A change holds from the next call on, in every process. */
-export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps) {
+export function createKeys(
+  { keys: table, signedAddresses }: Pick<Store, 'keys' | 'signedAddresses'>,
+  secrets: Secrets,
+  clock: Clock,
+) {
   function pairOf(key: KeyRow): IssuedKey {
     return { key, secret: secrets.secretOf(key.id, key.version) }
   }
@@ -68,12 +66,9 @@ export function createKeys({ table, signedAddresses, secrets, clock }: KeysDeps)
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 const idLetters = 16
 
-const keyIdForm = idForm('mk')
-const siteIdForm = idForm('ms')
-
-function idForm(prefix: string): RegExp {
-  return new RegExp(`^${prefix}_[${alphabet}]{${idLetters}}$`)
-}
+const letters = `_[${alphabet}]{${idLetters}}$`
+const keyIdForm = new RegExp(`^mk${letters}`)
+const siteIdForm = new RegExp(`^ms${letters}`)
 
 export function isKeyId(text: string): boolean {
   return keyIdForm.test(text)
@@ -87,34 +82,25 @@ function columnsOf({ hosts, look, assets, ...columns }: KeyOptions): KeyColumns 
   return {
     ...columns,
     ...(hosts && { hosts: hosts.join(), siteId: hosts.length === 0 ? null : makeId('ms') }),
-    ...(look && { look: lookText(look) }),
+    ...(look && { look: JSON.stringify({ template: 'auto', ...look }, [...lookNames]) }),
     ...(assets && { assets: assets.join() }),
   }
 }
 
 /** The prefix and 79 random bits. */
 function makeId(prefix: string): string {
-  let letters = ''
-  while (letters.length < idLetters) {
-    for (const byte of randomBytes(idLetters)) {
-      // The largest multiple of 31 in a byte: above it some letters would come more often than others.
-      if (byte < 248) letters += alphabet[byte % alphabet.length]
-    }
-  }
-  return `${prefix}_${letters.slice(0, idLetters)}`
+  return `${prefix}_${Array.from({ length: idLetters }, () => alphabet[randomInt(alphabet.length)]).join('')}`
 }
 
 export type KeyIssuer = ReturnType<typeof createKeyIssuer>
 
-interface KeyIssuerDeps {
-  readonly keys: Keys
-  readonly meter: Meter
-  /** Called each time, since the operator may close issuing at any time. */
-  readonly isOpen: () => boolean
-  readonly perAddressDaily: number
-}
-
-export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIssuerDeps) {
+/** The settings are read each time, since the operator may close issuing at any time. */
+export function createKeyIssuer(
+  keys: Keys,
+  meter: Meter,
+  config: Pick<Config, 'PUBLIC_KEYS' | 'KEYS_PER_IP_PER_DAY'>,
+) {
+  const isOpen = () => config.PUBLIC_KEYS
   return {
     isOpen,
     /** Rejects with `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
@@ -122,7 +108,7 @@ export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIss
       if (!isOpen()) return { issued: false, error: 'issuing_closed' } as const
       const reservation = await reserveForClient(meter, clientAddress, {
         name: 'keys',
-        limit: perAddressDaily,
+        limit: config.KEYS_PER_IP_PER_DAY,
       })
       if (!reservation.granted)
         return { issued: false, error: 'rate_limited', resetsAtMs: reservation.resetsAtMs } as const

@@ -31,7 +31,7 @@ export function readOverQuota(usage: Pick<UsageTable, 'used'>, keyId: string, da
   return usage.used(day, overQuotaBucket(keyId))
 }
 
-export interface OverQuotaCall {
+interface OverQuotaCall {
   readonly request: Pick<AuthorizationRequest, 'headers' | 'clientAddress'>
   readonly key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs' | 'createdAtMs'>
   /** The key or the site that answers over the quota are counted for; undefined: there are none. */

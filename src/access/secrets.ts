@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
 import { hmacHex } from '../lib/password.ts'
-import { reasonOf } from '../lib/system-reason.ts'
+import { errorCode, reasonOf } from '../lib/system-reason.ts'
 import { makePrivateFolder } from '../store/database-location.ts'
 import type { Store } from '../store/open.ts'
 
@@ -40,20 +40,14 @@ function derive(masterKey: Uint8Array, purpose: string, bytes: number): string {
   return Buffer.from(hkdfSync('sha256', masterKey, '', purpose, bytes)).toString('hex')
 }
 
-const keyBytes = 32
 export const fingerprintName = 'master_key_fingerprint'
-
-/** Reads or makes `<directory>/master.key`, for this user alone. Processes that start together get the same key. */
-export function loadMasterKey(directory: string): Uint8Array {
-  return readMasterKey(directory) ?? makeKey(directory)
-}
 
 /** The master key of the setting, else that of the file, which is made where it was never there. */
 export async function masterKeyOf(
   { MASTER_KEY: text, DATA_DIR: directory }: Pick<Config, 'MASTER_KEY' | 'DATA_DIR'>,
   store: Store,
 ): Promise<Uint8Array> {
-  const given = text === undefined ? undefined : parseMasterKey(text)
+  const given = parseMasterKey(text ?? '')
   if (given !== undefined) return given
   await refuseLostMasterKey(store, directory)
   return loadMasterKey(directory)
@@ -78,10 +72,7 @@ export async function checkMasterKey({ keyValues, keys, transaction }: Store, { 
 }
 
 /** To be called before a new master key is made, which would take the place of a lost one that the store needs. */
-async function refuseLostMasterKey(
-  store: Pick<Store, 'keyValues' | 'keys' | 'paymentList'>,
-  directory: string,
-): Promise<void> {
+async function refuseLostMasterKey(store: Store, directory: string): Promise<void> {
   const isNeeded = (await store.keys.issued()) > 0 || (await store.paymentList.newest('any', 1)).length > 0
   const path = join(directory, 'master.key')
   if ((await store.keyValues.get(fingerprintName)) === undefined || !isNeeded || existsSync(path)) return
@@ -96,7 +87,7 @@ export function readMasterKey(directory: string): Uint8Array | undefined {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
   const key = parseMasterKey(text)
@@ -105,27 +96,26 @@ export function readMasterKey(directory: string): Uint8Array | undefined {
   return key
 }
 
-function makeKey(directory: string): Uint8Array {
+/** Reads or makes `<directory>/master.key`, for this user alone. Processes that start together get the same key. */
+export function loadMasterKey(directory: string): Uint8Array {
+  const existing = readMasterKey(directory)
+  if (existing !== undefined) return existing
   const path = join(directory, 'master.key')
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   try {
     makePrivateFolder(directory)
-    writeFileSync(draft, `${randomBytes(keyBytes).toString('hex')}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-      flush: true,
-    })
+    const digits = randomBytes(32).toString('hex')
+    writeFileSync(draft, `${digits}\n`, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
-    const reason = reasonOf(error)
     throw new Error(
-      `${path} (DATA_DIR) cannot be written: ${reason}. Give this user the right to write there, or set MASTER_KEY.`,
+      `${path} (DATA_DIR) cannot be written: ${reasonOf(error)}. Give this user the right to write there, or set MASTER_KEY.`,
     )
   }
   try {
     // A link appears whole or not at all, and only for the first process that makes it.
     linkSync(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     unlinkSync(draft)
   }

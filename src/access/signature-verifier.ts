@@ -2,13 +2,11 @@ import { isSameMac } from '../lib/password.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { CountedAddress } from '../store/meter.ts'
 import type { Store } from '../store/open.ts'
-import type { AuthorizationRequest, Refusal } from './authorization.ts'
+import type { AuthorizationRequest } from './authorization.ts'
 import { type SignatureParameters, signedQueries } from './credentials.ts'
 import { type KeyFault, keyFault } from './keys.ts'
 import { signedAddressText } from './path-address.ts'
 import type { Secrets } from './secrets.ts'
-
-export type SignatureFault = KeyFault | 'invalid_signature' | 'stale_signature'
 
 type SignedRequest = Pick<AuthorizationRequest, 'method' | 'path' | 'rawQuery' | 'isParameter'>
 
@@ -22,7 +20,7 @@ export interface SignatureRules {
 /** No ten years have more days than these. */
 export const embedSecondsMax = 3_653 * 86_400
 
-export type Verification = Verified | { readonly fault: SignatureFault }
+export type Verification = Verified | { readonly fault: KeyFault | 'invalid_signature' | 'stale_signature' }
 
 export interface Verified {
   readonly fault: undefined
@@ -31,9 +29,9 @@ export interface Verified {
   /** The secret is an earlier one, and holds because the address was counted under it. */
   readonly isEarlier: boolean
   /** When what was signed ends, in unix seconds; undefined if that was not signed. */
-  readonly endSeconds: number | undefined
+  readonly endSeconds?: number | undefined
   /** The name under which addresses in the query were counted before they had digests. */
-  readonly formerName: string | undefined
+  readonly formerName?: string | undefined
 }
 
 interface Judgement extends Omit<SignedRequest, 'isParameter'> {
@@ -98,13 +96,10 @@ export function createSignatureVerifier({ secrets, skewSeconds, store }: Signatu
     async recallEarlier(key: KeyRow, signature: SignatureParameters, request: SignedRequest) {
       if (signature.kind === 't' || key.version === 1) return false
       for (const text of signedTexts(signature, request)) {
-        const version = await store.signedAddresses.findVersion(
-          key.id,
-          secrets.digestOf(text),
-          formerNameOf(signature),
-        )
-        if (version === undefined || version >= key.version || !isMadeBy(key, version, text, signature))
-          continue
+        const digest = secrets.digestOf(text)
+        const version = await store.signedAddresses.findVersion(key.id, digest, formerNameOf(signature))
+        if (version === undefined || version >= key.version) continue
+        if (!isMadeBy(key, version, text, signature)) continue
         const verified = { ...verifiedAs(key, signature, text, version), isEarlier: true }
         judge(key, signature, request, version, verified)
         return true
@@ -151,26 +146,4 @@ function isTimely({ kind, unixSeconds }: SignatureParameters, nowSeconds: number
   if (unixSeconds === undefined) return true
   if (kind === 't') return Math.abs(Math.floor(nowSeconds) - unixSeconds) <= skewSeconds
   return nowSeconds <= unixSeconds && unixSeconds <= nowSeconds + embedSecondsMax + skewSeconds
-}
-
-export const signatureRefusals: Readonly<Record<SignatureFault, Refusal>> = {
-  unknown_key: invalidKey('There is no such key, or it was revoked.'),
-  revoked_key: invalidKey('There is no such key, or it was revoked.'),
-  ended_key: invalidKey(
-    'This key has ended: it was issued for a time that is over. Get another pair, or ask the operator for a later end.',
-  ),
-  invalid_signature: {
-    code: 'invalid_signature',
-    detail:
-      'The signature does not fit this key and this request: a signed parameter, the path or the key is another one.',
-  },
-  stale_signature: {
-    code: 'stale_signature',
-    detail:
-      'The signature is valid but expired: t must be now, exp in the future and at most ten years away.',
-  },
-}
-
-function invalidKey(detail: string): Refusal {
-  return { code: 'invalid_key', detail }
 }

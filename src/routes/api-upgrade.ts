@@ -164,7 +164,7 @@ async function authorize(deps: ApiUpgradeDeps, request: UpgradeRequest): Promise
   }
   const refusal =
     deps.payments === undefined ? { code, detail: insteadOfPaying(deps.config) } : { code, ...rest }
-  return { granted: false, error: 'refused', refusal, refusals: [refusal] }
+  return { granted: false, error: 'refused', refusal }
 }
 
 /** The 402 of any call, with a link to the payment page if there is one. */

@@ -5,11 +5,8 @@ import type { DrawingShares } from '../access/drawing-shares.ts'
 import { assetsOf } from '../access/key-limits.ts'
 import { readKeyUsage } from '../access/key-quota.ts'
 import { readOverQuota } from '../access/over-quota.ts'
-import {
-  createSignatureVerifier,
-  type SignatureRules,
-  signatureRefusals,
-} from '../access/signature-verifier.ts'
+import texts from '../access/refusals.json' with { type: 'json' }
+import { createSignatureVerifier, type SignatureRules } from '../access/signature-verifier.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
@@ -40,11 +37,11 @@ export function apiUsage(deps: ApiUsageDeps) {
     if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
     const fault = signature && verify(key, signature, context, deps.clock.now()).fault
     if (fault !== undefined) {
-      const refusal = signatureRefusals[fault]
-      const refused = { granted: false, error: 'refused', refusal, refusals: [refusal] } as const
+      const refused = { granted: false, error: 'refused', refusal: texts[fault] } as const
       return refusedResponse(refused, context, () => noTerms)
     }
-    const { resetsAtMs, lastDays, ...counts } = await readKeyUsage({ ...deps, usage: deps.store.usage }, key)
+    const usage = await readKeyUsage(deps.store.usage, key, deps.keyDailyQuota, deps.clock.now())
+    const { resetsAtMs, lastDays, ...counts } = usage
     return json({
       ...counts,
       resets_at: new Date(resetsAtMs).toISOString(),

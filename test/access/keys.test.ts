@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readKeyUsage } from '../../src/access/key-quota.ts'
 import { forever } from '../../src/access/keys.ts'
 import { checkMasterKey, createSecrets, loadMasterKey, parseMasterKey } from '../../src/access/secrets.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { everythingIn, openTestStore } from '../support/test-store.ts'
@@ -198,12 +199,12 @@ describe('the usage of a key', () => {
   test('tells what is left today and what the last seven days were', async () => {
     const { keys, call, clock, store } = await createTemporaryAccess()
     const pair = await keys.create()
-    const deps = { usage: store.usage, clock, keyDailyQuota: 3 }
+    const usageOf = (key: KeyRow) => readKeyUsage(store.usage, key, 3, clock.nowMs)
     await call(await signed(pair, clock.nowMs))
     clock.nowMs += 2 * day
     const url = await signed(pair, clock.nowMs)
     await Promise.all([call(url), call(url)])
-    expect(await readKeyUsage(deps, pair.key)).toEqual({
+    expect(await usageOf(pair.key)).toEqual({
       key: pair.key.id,
       plan: 'free',
       day: '2026-03-03',
@@ -222,7 +223,7 @@ describe('the usage of a key', () => {
       ].map(([date, used]) => ({ day: date, used })),
     } as never)
     const upgraded = (await keys.upgrade(pair.key.id, forever)) ?? pair.key
-    expect(await readKeyUsage(deps, upgraded)).toMatchObject({
+    expect(await usageOf(upgraded)).toMatchObject({
       plan: 'unlimited',
       limit: null,
       remaining: null,

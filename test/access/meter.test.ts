@@ -244,9 +244,11 @@ describe('a store that fails', () => {
   })
 })
 
+const twoADay = { PUBLIC_KEYS: true, KEYS_PER_IP_PER_DAY: 2 }
+
 async function start(isOpen = true) {
   const access = await createTemporaryAccess()
-  const issuer = createKeyIssuer({ ...access, isOpen: () => isOpen, perAddressDaily: 2 })
+  const issuer = createKeyIssuer(access.keys, access.meter, { ...twoADay, PUBLIC_KEYS: isOpen })
   async function issued(address: string) {
     return (await issuer.issue(address)).issued
   }
@@ -300,9 +302,7 @@ describe('issuing keys', () => {
   test('is bounded over two servers that one subscriber asks at once, and gives as many keys as were counted', async () => {
     const path = join(temporaryDirectory(), 'shared.sqlite')
     const servers = await Promise.all([1, 2].map(() => createTemporaryAccess({ path })))
-    const issuers = servers.map((access) =>
-      createKeyIssuer({ ...access, isOpen: () => true, perAddressDaily: 2 }),
-    )
+    const issuers = servers.map(({ keys, meter }) => createKeyIssuer(keys, meter, twoADay))
     const outcomes = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>
         issuers[index % 2]?.issue(`2001:db8:7:${(index * 16).toString(16)}::1`),
@@ -332,7 +332,7 @@ describe('issuing keys', () => {
         throw new Error('disk full')
       },
     }
-    const issuer = createKeyIssuer({ keys, meter: access.meter, isOpen: () => true, perAddressDaily: 2 })
+    const issuer = createKeyIssuer(keys, access.meter, twoADay)
     await expect(issuer.issue('192.0.2.1')).rejects.toThrow('disk full')
     await expect(issuer.issue('2001:db8:0:1::1')).rejects.toThrow('disk full')
     const blocks = ['192.0.2.1', '2001:db8:0:1', '2001:db8:0:0/56', '2001:db8:0/48']

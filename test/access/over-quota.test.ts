@@ -224,7 +224,7 @@ async function openProcess({
       return store.meter.reserve(request)
     },
   }
-  const shares = createDrawingShares({ meter, usage: store.usage, clock, dailyDrawings })
+  const shares = createDrawingShares({ meter, usage: store.usage }, clock, dailyDrawings)
   return {
     ...shares,
     reserved,
@@ -304,7 +304,7 @@ test('what was drawn while the store was away is not given back as if it had bee
     reserve: (request) =>
       isAway ? Promise.reject(new MeterUnavailable('away')) : store.meter.reserve(request),
   }
-  const shares = createDrawingShares({ meter, usage: store.usage, clock, dailyDrawings: 200 })
+  const shares = createDrawingShares({ meter, usage: store.usage }, clock, 200)
   for (let i = 0; i < 10; i += 1) await shares.take('away', 100)
   expect(await shares.read('away', 100)).toEqual({ used: 10, limit: 200 })
   isAway = true
@@ -316,22 +316,17 @@ test('what was drawn while the store was away is not given back as if it had bee
 
 test('while the store is away drawings go on, and it is asked once a share', async () => {
   let asked = 0
-  const shares = createDrawingShares({
-    meter: {
-      reserve: () => {
-        asked += 1
-        return Promise.reject(new MeterUnavailable('away'))
-      },
-      release: () => Promise.reject(new Error('nothing was counted')),
+  const meter: Meter = {
+    async reserve() {
+      asked += 1
+      throw new MeterUnavailable('away')
     },
-    usage: {
-      used() {
-        throw new Error('not asked here')
-      },
-    },
-    clock,
-    dailyDrawings: undefined,
-  })
+    release: () => Promise.reject(new Error('nothing was counted')),
+  }
+  const used = () => {
+    throw new Error('not asked here')
+  }
+  const shares = createDrawingShares({ meter, usage: { used } }, clock, undefined)
   for (let i = 0; i < 250; i += 1) expect(await shares.take('away', 100)).toBe(true)
   expect(asked).toBe(3)
   await shares.close()

@@ -36,7 +36,7 @@ export function createAccess({
 }: AccessOptions) {
   const traffic = createTrafficLog({ store, clock })
   const secrets = createSecrets(new Uint8Array(32).fill(7))
-  const keys = createKeys({ table: store.keys, signedAddresses: store.signedAddresses, secrets, clock })
+  const keys = createKeys(store, secrets, clock)
   const authorizer = createAuthorizer({
     store: { ...store, meter, changes },
     traffic,

@@ -76,10 +76,11 @@ function showCommand({ env, print }: CommandContext): Command {
     withKeys(env, async ({ store, config }) => {
       const key = await store.keys.find(id)
       if (key === undefined) throw new Error(noSuchKey)
-      const deps = { usage: store.usage, clock: systemClock, keyDailyQuota: config.KEY_DAILY_QUOTA }
-      const { used, limit, remaining, lastDays } = await readKeyUsage(deps, key)
+      const nowMs = systemClock.now()
+      const usage = await readKeyUsage(store.usage, key, config.KEY_DAILY_QUOTA, nowMs)
+      const { used, limit, remaining, lastDays } = usage
       const use = { used_today: used, limit, remaining, last_7_days: lastDays }
-      print(valuesText({ ...printedKey(key, systemClock.now()), ...use }, json))
+      print(valuesText({ ...printedKey(key, nowMs), ...use }, json))
     }),
   )
 }
@@ -239,8 +240,7 @@ async function createChange(config: Config, store: Store) {
   const secrets = createSecrets(await masterKeyOf(config, store))
   await checkMasterKey(store, secrets)
   const clock = systemClock
-  const { keys: table, signedAddresses } = store
-  const keys = createKeys({ table, signedAddresses, secrets, clock })
+  const keys = createKeys(store, secrets, clock)
   const brands = await storedBrands(store.brands)
   function brandFault(reference: string): string | undefined {
     const resolved = brands.resolve(reference)
