@@ -98,10 +98,7 @@ function createRoutes(
   assets: AssetHandler,
 ) {
   const { config, store, clock, counters, brands, secrets, livePages } = parts
-  const documents = createPublicDocuments({
-    bytesMax: requestCacheBytes.documents,
-    baseUrl: config.BASE_URL,
-  })
+  const documents = createPublicDocuments(requestCacheBytes.documents, config.BASE_URL)
   const router = createRouter('mintmark')
     .use(assets.router)
     .use(apiKey(parts))

@@ -119,7 +119,7 @@ export async function createParts(deps: ServiceDeps) {
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   }
-  const drawings = createDrawingQueue({ shares: drawingShares })
+  const drawings = createDrawingQueue(drawingShares)
   const freeDrawings = createFreeDrawings(clock, processes)
   const assets: readonly ServedAsset[] = await Promise.all(
     rows.map(async (asset) => ({ asset, producer: await asset.createProducer(producerParts) })),

@@ -25,16 +25,17 @@ import { type CachedRenderer, createCachedRenderer, type DrawingQueue } from './
 import { compress, encodingFor } from './compression.ts'
 import type { CountShare } from './count-shares.ts'
 import type { FreeDrawings } from './free-drawings.ts'
-import { authorizationRequest, refusedResponse } from './refused-response.ts'
+import { RequestToAuthorize, refusedResponse } from './refused-response.ts'
 import { contextOf, type ParsedRequest, type RenderedAsset, type RequestContext } from './request-context.ts'
-import { createFrontCache, createRequestParser, type RequestParser } from './request-parser.ts'
+import { createFrontCache, createRequestParser } from './request-parser.ts'
 import { queryOf } from './router.ts'
-
-type AssetHandlerDeps = Omit<MeteredDeps, 'remember'> & { readonly assets: readonly ServedAsset[] }
 
 export type AssetHandler = ReturnType<typeof createAssetHandler>
 
-export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
+export function createAssetHandler({
+  assets,
+  ...deps
+}: MeteredDeps & { readonly assets: readonly ServedAsset[] }) {
   const parser = createRequestParser(assets)
   const frontCache = createFrontCache()
   const metered = createMetered({ ...deps, remember: frontCache.remember })
@@ -51,9 +52,15 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
     return freeResponse(parsed, context)
   }
 
+  const router = new Elysia({ name: 'assets' })
+  for (const { path, parameters } of parser.routes) {
+    const query = queryOf(parameters, parser.read)
+    router.get(path, ({ query, request }) => answer(query, contextOf(request)), { query })
+  }
+
   return {
     /** Lists assets among the routes, for documents and for requests with other methods. */
-    router: assetRouter(parser, answer),
+    router,
     paths: parser.routes.map(({ path }) => path),
     parse: parser.read,
     recall: frontCache.recall,
@@ -71,18 +78,6 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
       return isRepeated ? answer(recalled, context) : undefined
     },
   }
-}
-
-function assetRouter(
-  { routes, read }: RequestParser,
-  answer: (parsed: ParsedRequest, context: RequestContext) => Answer,
-) {
-  const router = new Elysia({ name: 'assets' })
-  for (const { path, parameters } of routes)
-    router.get(path, ({ query, request }) => answer(query, contextOf(request)), {
-      query: queryOf(parameters, read),
-    })
-  return router
 }
 
 export async function freeResponse(parsed: ParsedRequest, context: RequestContext): Promise<Response> {
@@ -180,11 +175,8 @@ export function createMetered(deps: MeteredDeps) {
   }
 
   function refuse(decision: Exclude<Authorization, Granted>, parsed: ParsedRequest, context: RequestContext) {
-    return refusedResponse(
-      decision,
-      context,
-      (code) => payments?.terms(paymentRequest(parsed, context), code) ?? noTerms,
-    )
+    const termsFor = (code: string) => payments?.terms(paymentRequest(parsed, context), code) ?? noTerms
+    return refusedResponse(decision, context, termsFor)
   }
 
   async function findAndDeliver(
@@ -252,7 +244,7 @@ export function createMetered(deps: MeteredDeps) {
 function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevalidation = false) {
   const { id, priceMicros } = parsed.asset
   if (priceMicros === undefined) throw new Error(`${id} has no price.`)
-  return authorizationRequest(context, priceMicros, id, parsed, isRevalidation)
+  return new RequestToAuthorize(context, priceMicros, id, parsed, isRevalidation)
 }
 
 /** A copy needs no right if the call names no key, and the asset is not restricted. */

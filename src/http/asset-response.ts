@@ -20,8 +20,11 @@ export function assetResponse(
   const cacheControl = cacheControlOf(parsed, grant, context)
   const { path } = parsed.asset
   const source = parsed.resolved?.headers
-  const template = assetHeaderTemplate({ path, contentType, cacheControl, encoding, source, grant })
-  const headers = nameAsset(template, parsed.resolved?.find === undefined ? parsed.tag : undefined, content)
+  const headers = assetHeaderTemplate({ path, contentType, cacheControl, encoding, source, grant })
+  headers.set('content-disposition', `inline; filename="${content.filename}"`)
+  // Its bytes are not known yet, nor their tag.
+  if (parsed.resolved?.find !== undefined) headers.delete('etag')
+  else headers.set('etag', etagOf(parsed.tag, encoding))
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
@@ -58,25 +61,17 @@ export function notModified(
   return finishedResponse(null, { status: 304, headers }, context)
 }
 
-interface NotModifiedTemplate {
-  readonly etag: string
-  readonly cacheControl: string
-  readonly headers: Headers
-}
+type Template = Readonly<Record<'etag' | 'cacheControl', string>> & { readonly headers: Headers }
 
-const templateOfRequest = new WeakMap<ParsedRequest, NotModifiedTemplate>()
+const templateOfRequest = new WeakMap<ParsedRequest, Template>()
 
 /** Every header of a 304 but the request's id, shared by equal requests: 2.7 µs less, a quarter of a 304's CPU time. */
 function notModifiedTemplate(parsed: ParsedRequest, producer: Producer, etag: string, cacheControl: string) {
   const found = templateOfRequest.get(parsed)
   if (found !== undefined && found.etag === etag && found.cacheControl === cacheControl) return found.headers
   const { contentType } = producer.describe(parsed.query)
-  const headers = assetHeaders({
-    path: parsed.asset.path,
-    contentType,
-    cacheControl,
-    source: parsed.resolved?.headers,
-  })
+  const source = parsed.resolved?.headers
+  const headers = assetHeaders({ path: parsed.asset.path, contentType, cacheControl, source })
   headers.delete('content-type')
   headers.set('etag', etag)
   templateOfRequest.set(parsed, { etag, cacheControl, headers })
@@ -111,23 +106,8 @@ export function assetHeaders(input: AssetHeaderInput): Headers {
   return headers
 }
 
-type NamedAsset = Pick<AssetHead, 'filename'> & { readonly encoding?: Encoding | undefined }
-
-/** Adds the headers that name the asset. The tag is undefined where its bytes are not known yet. */
-function nameAsset(headers: Headers, tag: string | undefined, { filename, encoding }: NamedAsset): Headers {
-  headers.set('content-disposition', `inline; filename="${filename}"`)
-  if (tag === undefined) headers.delete('etag')
-  else headers.set('etag', etagOf(tag, encoding))
-  return headers
-}
-
-interface Template {
-  readonly input: AssetHeaderInput
-  readonly headers: Headers
-}
-
 /** Most recently used first, because comparing a few costs less than building the key of a map. */
-const templates: Template[] = []
+const templates: { readonly input: AssetHeaderInput; readonly headers: Headers }[] = []
 const templatesMax = 30
 
 /** Responses with equal input share headers: 5.6 µs less, a third of a cached card's CPU time. Own headers are set each time. */

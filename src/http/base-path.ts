@@ -58,11 +58,6 @@ const resolvedTarget = new Problem(
   'The request target is not the path that it leads to. Send the path itself, without . or .. and backslashes.',
 )
 
-interface SpellingRules {
-  readonly baseUrl?: string | undefined
-  readonly guardedAreas?: () => ReadonlySet<string>
-}
-
 /** An answer about the proxy holds for a minute, and is waited for for a second. */
 const knownMs = 60_000
 const askedMs = 1_000
@@ -74,7 +69,7 @@ const alsoAtRoot = /^\/(?:\.well-known\/.*|robots\.txt|sitemap\.xml|healthz|read
  * Leaves each guarded path one spelling, with or without the base path as the proxy sends it: with both, a rule of the
  * proxy would hold for one of them. A request of our own finds out which; until then both are answered.
  */
-export function createSpellingCheck({ baseUrl = '', guardedAreas }: SpellingRules) {
+export function createSpellingCheck(baseUrl = '', guardedAreas?: () => ReadonlySet<string>) {
   const basePath = basePathOf(baseUrl)
   const askOnce = createCoalescer<void>()
   let arrival: string | undefined

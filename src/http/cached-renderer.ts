@@ -112,12 +112,6 @@ export function renderAsset(
   return body instanceof Promise ? body.then((bytes) => ({ ...head, body: bytes })) : { ...head, body }
 }
 
-interface DrawingQueueDeps {
-  readonly shares: Pick<DrawingShares, 'take'>
-  /** A busy server never has a moment without drawings: then a late drawing starts after so long, 2 s when absent. */
-  readonly patienceMs?: number
-}
-
 export type DrawingQueue = ReturnType<typeof createDrawingQueue>
 
 interface DrawingOwner {
@@ -129,8 +123,11 @@ interface DrawingOwner {
 
 const waitingPerKeyMax = 10
 
-/** Nearly all drawings start at once. One beyond the bound of its key waits for all others, and one such is made at a time. */
-export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueDeps) {
+/**
+ * Nearly all drawings start at once. One beyond the bound of its key waits for all others, and one such is made at a time.
+ * @param patienceMs a busy server never has a moment without drawings: then a late drawing starts after so long
+ */
+export function createDrawingQueue({ take }: Pick<DrawingShares, 'take'>, patienceMs = 2_000) {
   const underWay = new Set<Promise<unknown>>()
   const lateKeys = createLateKeys()
   const turns = createFairLimiter({ runningMax: 1 })
@@ -151,7 +148,9 @@ export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueD
     try {
       return await lateKeys.run(keyId, { name: client, waiter }, inTurn)
     } catch (error) {
-      throw error instanceof LimiterFull ? tooManyLate(error) : error
+      if (!(error instanceof LimiterFull)) throw error
+      const detail = `The key has used up its drawings of today, and ${waitingPerKeyMax} of its pictures wait to be drawn.`
+      throw new Problem('busy', detail, { headers: { 'retry-after': '5' }, cause: error })
     }
   }
 
@@ -175,7 +174,7 @@ export function createDrawingQueue({ shares, patienceMs = 2_000 }: DrawingQueueD
       waiter?: Waiter,
     ): Promise<T> {
       async function drawCounted(shared: Waiter): Promise<unknown> {
-        const isInBound = await shares.take(owner.keyId, owner.dailyQuota)
+        const isInBound = await take(owner.keyId, owner.dailyQuota)
         return isInBound ? draw(shared) : drawLate(owner, () => draw(shared), shared)
       }
       return coalesce(`${owner.keyId} ${picture}`, drawCounted, waiter) as Promise<T>
@@ -202,9 +201,4 @@ function createLateKeys() {
       }
     },
   }
-}
-
-function tooManyLate(cause: LimiterFull): Problem {
-  const detail = `The key has used up its drawings of today, and ${waitingPerKeyMax} of its pictures wait to be drawn.`
-  return new Problem('busy', detail, { headers: { 'retry-after': '5' }, cause })
 }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { type Body, corkedBody, isCorked } from '../lib/body.ts'
+import { memo } from '../lib/memo.ts'
 import { requestCacheBytes } from './cache-bytes.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
@@ -21,9 +22,8 @@ const levels: Record<Effort, Record<Encoding, number>> = {
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
-type Compressor = (body: Body, level: number) => Bytes | Promise<Bytes>
 
-const compressors: Record<Encoding, Compressor> = {
+const compressors: Record<Encoding, (body: Body, level: number) => Bytes | Promise<Bytes>> = {
   zstd: typeof Bun === 'undefined' ? zstdOfNode : zstdOfBun,
   br: (body, level) => brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } }),
   gzip: (body, level) => gzipAsync(body, { level }),
@@ -89,17 +89,14 @@ export function encodingFor({ headers }: Request, contentType: string): Encoding
 }
 
 /** Browsers send few different ones. */
-const negotiated = new LRUCache<string, Encoding | 'identity'>({
-  max: 100,
-  memoMethod: (acceptEncoding) => bestEncoding(acceptEncoding) ?? 'identity',
-})
+const negotiated = memo((acceptEncoding: string) => bestEncoding(acceptEncoding) ?? 'identity', 100)
 /** A longer header than any browser's is not worth the memory. */
 const rememberedCharsMax = 100
 
 export function negotiateEncoding(acceptEncoding: string | null): Encoding | undefined {
   if (acceptEncoding === null || acceptEncoding === '') return undefined
   if (acceptEncoding.length > rememberedCharsMax) return bestEncoding(acceptEncoding)
-  const encoding = negotiated.memo(acceptEncoding)
+  const encoding = negotiated(acceptEncoding)
   return encoding === 'identity' ? undefined : encoding
 }
 

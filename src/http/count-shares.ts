@@ -1,6 +1,7 @@
 import type { Granted } from '../access/authorization.ts'
 import { crawlerOf } from '../access/crawlers.ts'
 import type { Share, ShareLog } from '../access/traffic-log.ts'
+import { weakMemo } from '../lib/memo.ts'
 import type { ParsedRequest, RequestContext } from './request-context.ts'
 
 export type CountShare = (
@@ -12,18 +13,9 @@ export type CountShare = (
 /** Longer parameters are not stored with a card: the operator sees its words without its picture. */
 const queryCharsMax = 1_500
 
-type Card = Omit<Share, 'keyId' | 'network' | 'address'>
-
 export function createCountShares(log: Pick<ShareLog, 'record'>): CountShare {
   // Equal requests are parsed once, so they share it.
-  const cards = new WeakMap<ParsedRequest, Card>()
-
-  function cardOf(parsed: ParsedRequest): Card {
-    const card = cards.get(parsed) ?? describe(parsed)
-    cards.set(parsed, card)
-    return card
-  }
-
+  const cardOf = weakMemo(describe)
   return (parsed, { method, head }, { keyId, addressDigest: address }) => {
     if (keyId === undefined || address === undefined || method !== 'GET' || head.userAgent === null) return
     const { network, isPreviewCrawler } = crawlerOf(head.userAgent)
@@ -31,7 +23,7 @@ export function createCountShares(log: Pick<ShareLog, 'record'>): CountShare {
   }
 }
 
-function describe({ asset, query }: ParsedRequest): Card {
+function describe({ asset, query }: ParsedRequest): Omit<Share, 'keyId' | 'network' | 'address'> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   const text = `${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
   const { title, label, value, name, url } = query

@@ -99,10 +99,8 @@ export function createDrawingService(deps: DrawingServiceDeps) {
 
   async function drawCard({ params, brand, pixels }: LooseCard, client: QueueClient): Promise<RenderedAsset> {
     const card = { params, brand, client }
-    if (pixels === undefined)
-      return { ...fileHead('svg', 'card'), body: await unlessBusy(raster.cardSvg(card)) }
-    const body = await unlessBusy(raster.cardPicture(card, pixels))
-    return { ...fileHead(pixels.encoding.format, 'card'), body }
+    const drawing = pixels === undefined ? raster.cardSvg(card) : raster.cardPicture(card, pixels)
+    return { ...fileHead(pixels?.encoding.format ?? 'svg', 'card'), body: await unlessBusy<Body>(drawing) }
   }
 
   /** Reads the query of an asset as a request for its public URL. Throws the `Problem` that a caller would get. */
@@ -134,7 +132,9 @@ export function createDrawingService(deps: DrawingServiceDeps) {
     /** Draws an asset that the page of `page` shows. Throws the `Problem` that a caller of the API would get, or `busy`. */
     async asset(assetId: string, rawQuery: string, page: RequestContext, who: DrawnFor): Promise<DrawnAsset> {
       const startMs = performance.now()
-      const context = asGet(contextFor(assetId, rawQuery, page))
+      // A plain GET: method and headers of the request are the page's. Nothing reads its host.
+      const request = new Request('http://mintmark/')
+      const context: RequestContext = { ...contextFor(assetId, rawQuery, page), method: 'GET', request }
       const granted = who.for === 'visitor' ? who.granted : ownGrant
       // A list of the operator's starts no request to another site.
       const parsed =
@@ -162,12 +162,6 @@ export function createDrawingService(deps: DrawingServiceDeps) {
   }
 }
 
-/** A plain GET: method and headers of the request are the page's. Nothing reads its host. */
-function asGet(context: RequestContext): RequestContext {
-  const { clientAddress, waiter } = context
-  return { ...context, clientAddress, waiter, method: 'GET', request: new Request('http://mintmark/') }
-}
-
 async function bufferLiveResponse(response: Response, startMs: number): Promise<DrawnAsset> {
   const body = new Uint8Array(await response.arrayBuffer())
   const maxAge = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1]
@@ -193,9 +187,8 @@ export function drawnResponse(
 }
 
 /** Returns a granted request once it is known what it means. Rejects if that cannot be found. */
-export async function meantRequest(parse: () => ParsedRequest, context: ProduceContext, grant: Grant) {
-  const check = parse().resolved?.recheck()
-  await check
+async function meantRequest(parse: () => ParsedRequest, context: ProduceContext, grant: Grant) {
+  await parse().resolved?.recheck()
   const parsed = parse()
   const { resolved } = parsed
   return resolved?.find === undefined ? parsed : parsed.withMeaning(await resolved.find(context, grant))

@@ -5,7 +5,7 @@ import type { ErrorPicture, ErrorText } from '../assets/kit/error-picture.ts'
 import { errorCodes, type ParameterError, Problem, waitedTooLong } from '../errors.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
 import { createRepeatedWarning, type Log } from '../lib/log.ts'
-import { queryPairs, type RawQueryPair } from '../lib/query-pairs.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
 import { traceOf } from '../lib/system-reason.ts'
 import { WaitEnded } from '../lib/waiter.ts'
 import { pictureFormats } from '../raster/picture-formats.ts'
@@ -29,9 +29,7 @@ export function createErrorResponder({ log, problemPage }: ErrorResponderDeps) {
   return async (thrown: unknown, context: RequestContext): Promise<Response> => {
     if (thrown instanceof WaitEnded && thrown.isGone) return new Response(null, { status: clientGoneStatus })
     const error = thrown instanceof WaitEnded ? waitedTooLong(thrown) : withBusyForStore(thrown)
-    if (error instanceof Problem && error.code === 'busy') {
-      warnOfBusy(busyReason(error), { id: context.id })
-    }
+    if (error instanceof Problem && error.code === 'busy') warnOfBusy(busyReason(error), { id: context.id })
     if (!(error instanceof Problem)) {
       log.error('request failed', { id: context.id, error: traceOf(error) })
       return problemResponse(error, context)
@@ -82,23 +80,30 @@ const keptMax = 500
 
 /** Redraws the JSON of an error for an `<img>`, in the form and size of the asset asked for. Status and headers stay. */
 export function createErrorPictures(assets: readonly Asset[], freeDrawings: FreeDrawings) {
-  const assetAskedFor = createAssetFinder(assets.filter(isDrawn))
+  const drawn = assets.filter((asset): asset is DrawnAsset => asset.errorPicture !== undefined)
   const kept = new LRUCache<string, string>({ max: keptMax })
 
-  async function draw(asset: DrawnAsset, size: unknown, text: ErrorText): Promise<string> {
-    const key = JSON.stringify([asset.id, size, text])
-    const drawn = kept.get(key) ?? (await asset.errorPicture.draw(size, text))
-    kept.set(key, drawn)
-    return drawn
+  /** Finds the asset at the path; else one that a word of it names; else the one that takes most parameters; else a badge. */
+  function assetAskedFor({ path, rawQuery, logFields }: AskedFor): DrawnAsset | undefined {
+    const own = drawn.find(({ id }) => id === logFields.asset)
+    if (own !== undefined) return own
+    const pathWords = new Set(path.toLowerCase().split(/[^a-z]+/))
+    const named = drawn.find(({ errorPicture }) => errorPicture.words.some((word) => pathWords.has(word)))
+    return named ?? mostFitting(drawn, rawQuery) ?? drawn.find(({ id }) => id === 'badge')
   }
 
   /** Without words of what was asked for where too many were drawn just now. */
-  function drawFor(context: AskedFor, asset: DrawnAsset, text: ErrorText): Promise<string> {
-    const decoded = decodeQuery(asset.query, queryIn(context))
+  async function draw(context: AskedFor, asset: DrawnAsset, text: ErrorText): Promise<string> {
+    const address = readAddressPath(context.path)
+    const query = address === undefined ? context.rawQuery : readPayload(address.payload).pairs
+    const decoded = decodeQuery(asset.query, query)
     const { size } = 'errors' in decoded ? decoded.right : decoded.value
-    const isKept = kept.has(JSON.stringify([asset.id, size, text]))
-    const mayDraw = isKept || freeDrawings.acquire(context.clientAddress)
-    return draw(asset, size, mayDraw ? text : { ...text, reason: text.title, detail: `${text.title}.` })
+    const keyOf = (shown: ErrorText) => JSON.stringify([asset.id, size, shown])
+    const mayDraw = kept.has(keyOf(text)) || freeDrawings.acquire(context.clientAddress)
+    const shown = mayDraw ? text : { ...text, reason: text.title, detail: `${text.title}.` }
+    const picture = kept.get(keyOf(shown)) ?? (await asset.errorPicture.draw(size, shown))
+    kept.set(keyOf(shown), picture)
+    return picture
   }
 
   return async (response: Response, context: AskedFor): Promise<Response> => {
@@ -106,7 +111,7 @@ export function createErrorPictures(assets: readonly Asset[], freeDrawings: Free
     if (response.headers.get('content-type')?.includes('json') !== true) return response
     const asset = assetAskedFor(context)
     if (asset === undefined) return response
-    const body = await drawFor(context, asset, errorText(response.status, await response.json()))
+    const body = await draw(context, asset, errorText(response.status, await response.json()))
     const headers = new Headers(response.headers)
     headers.set('content-type', pictureFormats.svg.mediaType)
     headers.set('content-security-policy', inertSvg)
@@ -114,11 +119,6 @@ export function createErrorPictures(assets: readonly Asset[], freeDrawings: Free
     headers.append('vary', 'Accept')
     return new Response(body, { status: response.status, headers })
   }
-}
-
-function queryIn({ path, rawQuery }: AskedFor): string | readonly RawQueryPair[] {
-  const address = readAddressPath(path)
-  return address === undefined ? rawQuery : readPayload(address.payload).pairs
 }
 
 /** A browser that opens an address names pictures too: it is shown one only where the address is an asset's. */
@@ -129,23 +129,6 @@ function wantsPicture({ request, logFields }: AskedFor): boolean {
 }
 
 type DrawnAsset = Asset & { readonly errorPicture: ErrorPicture }
-
-function isDrawn(asset: Asset): asset is DrawnAsset {
-  return asset.errorPicture !== undefined
-}
-
-/** Finds the asset at the path; else one that a word of it names; else the one that takes most parameters; else a badge. */
-function createAssetFinder(assets: readonly DrawnAsset[]) {
-  const fallback = assets.find(({ id }) => id === 'badge')
-
-  return ({ path, rawQuery, logFields }: AskedFor): DrawnAsset | undefined => {
-    const own = assets.find(({ id }) => id === logFields.asset)
-    if (own !== undefined) return own
-    const pathWords = new Set(path.toLowerCase().split(/[^a-z]+/))
-    const named = assets.find(({ errorPicture }) => errorPicture.words.some((word) => pathWords.has(word)))
-    return named ?? mostFitting(assets, rawQuery) ?? fallback
-  }
-}
 
 function mostFitting(assets: readonly DrawnAsset[], rawQuery: string): DrawnAsset | undefined {
   const given = new Set(queryPairs(rawQuery).map(({ name }) => name))

@@ -37,22 +37,19 @@ export async function readMultipartForm(request: Request, limits: MultipartLimit
   const files: [string, FormFile][] = []
   for (const [field, value] of parsed) {
     if (typeof value === 'string') fields.append(field, value)
-    else if (value.size > 0 || nameOf(value) !== '') files.push([field, await fileOf(value)])
+    else {
+      // Bun's file without a name has none at all.
+      const { name = '', size }: { readonly name?: string; readonly size: number } = value
+      if (size === 0 && name === '') continue
+      const bytes = new Uint8Array(await value.arrayBuffer())
+      files.push([field, { name: name.slice(0, fileNameLengthMax), bytes }])
+    }
   }
   for (const [field, text] of fields) {
     if (field.length > limits.textLengthMax || text.length > limits.textLengthMax)
       throw new Problem('too_large', `A field of this form may have ${limits.textLengthMax} characters.`)
   }
   return { fields, files }
-}
-
-async function fileOf(file: File): Promise<FormFile> {
-  return { name: nameOf(file).slice(0, fileNameLengthMax), bytes: new Uint8Array(await file.arrayBuffer()) }
-}
-
-/** Bun's file without a name has none at all. */
-function nameOf({ name = '' }: { readonly name?: string }): string {
-  return name
 }
 
 /** RFC 2046 allows 1 to 70 of these characters. */

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { type Body, bodyText, textBody } from '../lib/body.ts'
 import { createByteCache } from '../lib/byte-cache.ts'
@@ -27,13 +27,7 @@ interface Written {
  * The key names all that a document depends on but the origin. Anybody can ask for one under hosts of their own making
  * where BASE_URL is unset, so `bytesMax` bounds what is kept: half as written, half filled in and compressed.
  */
-export function createPublicDocuments({
-  bytesMax,
-  baseUrl,
-}: {
-  readonly bytesMax: number
-  readonly baseUrl?: string | undefined
-}) {
+export function createPublicDocuments(bytesMax: number, baseUrl?: string) {
   const documents = createByteCache<Written>({ bytesMax: bytesMax / 2, sizeOf: ({ body }) => body.length })
   const copies = createByteCache<Body>({ bytesMax: bytesMax / 2, sizeOf: ({ length }) => length })
 
@@ -95,10 +89,7 @@ const keptBytesMax = 2 ** 20
 /** Serves files that pages load. A changed file gets a new URL, so browsers may cache it without end. */
 export function staticAssets(id: string, files: readonly StaticFile[]) {
   const paths = new Map(
-    files.map(({ name, body }) => {
-      const digest = createHash('sha256').update(body).digest('hex').slice(0, 10)
-      return [name, `/assets/${digest}/${name}`]
-    }),
+    files.map(({ name, body }) => [name, `/assets/${hash('sha256', body, 'hex').slice(0, 10)}/${name}`]),
   )
 
   function path(name: string): string {
@@ -108,7 +99,7 @@ export function staticAssets(id: string, files: readonly StaticFile[]) {
   }
 
   function routes() {
-    const documents = createPublicDocuments({ bytesMax: keptBytesMax })
+    const documents = createPublicDocuments(keptBytesMax)
     const router = new Elysia({ name: `assets-${id}` })
     for (const { name, body, contentType } of files) {
       const headers = { 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' }

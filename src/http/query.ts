@@ -3,6 +3,7 @@ import { formats } from '../assets/kit/formats.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import { closestWord } from '../lib/edit-distance.ts'
 import { allowedValues, longerOf, type Variants, variantsOf } from '../lib/fields.ts'
+import { weakMemo } from '../lib/memo.ts'
 import { formDecode, queryPairs, type RawQueryPair } from '../lib/query-pairs.ts'
 import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean-text.ts'
 
@@ -75,11 +76,7 @@ interface Plan {
   readonly indexOf: ReadonlyMap<string, number>
 }
 
-const plans = new WeakMap<TObject, Plan>()
-
-function planOf(schema: TObject): Plan {
-  const cached = plans.get(schema)
-  if (cached) return cached
+const planOf = weakMemo((schema: TObject): Plan => {
   const entries = Object.entries(schema.properties)
   const fields = entries.map(([name, field]) => ({
     name,
@@ -89,10 +86,8 @@ function planOf(schema: TObject): Plan {
   const names = entries.flatMap(([name, { aliases = [] }], index) =>
     [...aliases, name].map((alias): [string, number] => [alias, index]),
   )
-  const plan = { fields, indexOf: new Map(names) }
-  plans.set(schema, plan)
-  return plan
-}
+  return { fields, indexOf: new Map(names) }
+})
 
 function plannedReader(field: TSchema, names: readonly string[]): PlannedReader {
   const [longer, variants] = [longerOf(field), variantsOf(field)]
@@ -127,7 +122,8 @@ function variantReader(
 
 function missing(field: TSchema): unknown {
   if (field['default'] !== undefined) return field['default']
-  return field[OptionalKind] === 'Optional' ? undefined : required(field)
+  if (field[OptionalKind] === 'Optional') return undefined
+  return new Mistake(`is required: ${describeBounds(field)}`, allowedValues(field))
 }
 
 function givenByField(pairs: readonly RawQueryPair[], indexOf: Plan['indexOf'], count: number) {
@@ -168,10 +164,6 @@ export function fieldReader(field: TSchema): FieldReader {
 export function longerReader(field: TSchema): FieldReader | undefined {
   const longer = longerOf(field)
   return longer && fieldReader({ ...field, maxLength: longer.maxLength, longer: undefined })
-}
-
-function required(field: TSchema): Mistake {
-  return new Mistake(`is required: ${describeBounds(field)}`, allowedValues(field))
 }
 
 function listReader(field: TSchema): FieldReader {
@@ -216,11 +208,12 @@ function formReader(field: TSchema): (value: string) => unknown {
   const accept = acceptorOf(field)
   const usual = new Mistake(`must be ${describeBounds(field)}`, allowedValues(field))
   const format = formats[String(field['format'])]
-  function mistakeOf(value: string): Mistake {
+  return (value) => {
+    const accepted = accept(value)
+    if (accepted !== undefined && accepted !== null) return accepted
     const message = format?.mistake?.(value)
     return message === undefined ? usual : new Mistake(message)
   }
-  return (value) => accept(value) ?? mistakeOf(value)
 }
 
 /** Returns a function from text to the typed value; undefined for text that the field does not allow. */

@@ -36,11 +36,7 @@ export function refusedResponse(
   }
 }
 
-interface Template {
-  readonly code: string
-  readonly detail: string
-  readonly baseUrl: string
-  readonly text: string
+type Template = Readonly<Record<'code' | 'detail' | 'baseUrl' | 'text', string>> & {
   readonly headers: Headers
 }
 
@@ -69,18 +65,8 @@ function templateFor({ code, detail }: Refusal, terms: PaymentTerms, { baseUrl, 
 
 type Known = Partial<Pick<ParsedRequest, 'asset' | 'credentials' | 'resolved'>>
 
-export function authorizationRequest(
-  context: RequestContext,
-  priceMicros: number,
-  endpoint: string,
-  known: Known = {},
-  isRevalidation = false,
-): AuthorizationRequest {
-  return new RequestToAuthorize(context, priceMicros, endpoint, known, isRevalidation)
-}
-
 /** A class, because an object with getters of its own costs a function for each of them and each request. */
-class RequestToAuthorize implements AuthorizationRequest {
+export class RequestToAuthorize implements AuthorizationRequest {
   readonly #context: RequestContext
   readonly #known: Known
   readonly priceMicros: number
@@ -91,8 +77,8 @@ class RequestToAuthorize implements AuthorizationRequest {
     context: RequestContext,
     priceMicros: number,
     endpoint: string,
-    known: Known,
-    isRevalidation: boolean,
+    known: Known = {},
+    isRevalidation = false,
   ) {
     this.#context = context
     this.#known = known

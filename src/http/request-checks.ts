@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { LRUCache } from 'lru-cache'
 import { Problem } from '../errors.ts'
 import { rangeMatcher } from '../lib/client-addresses.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
@@ -20,17 +19,14 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
   const listed = new Set(allowedHosts)
   if (baseUrl !== undefined) listed.add(new URL(baseUrl).host)
-  const served = new LRUCache<string, true>({ max: 100 })
 
   function check(host: string): void {
     // A port that is too large or a wrong IPv6 address is refused too, because pages build URLs with the host.
     const isHost = host.length <= hostCharsMax && wellFormed.test(host) && URL.canParse(`http://${host}`)
     if (!isHost) throw new Problem('invalid_host', 'The Host header is not well formed.')
     if (baseUrl === undefined || listed.has(host) || loopback.test(host)) return
-    throw new Problem(
-      'invalid_host',
-      'This host is not served here. The operator names others in BASE_URL or ALLOWED_HOSTS.',
-    )
+    const detail = 'This host is not served here. The operator names others in BASE_URL or ALLOWED_HOSTS.'
+    throw new Problem('invalid_host', detail)
   }
 
   /** Most requests have the host of the one before. */
@@ -40,10 +36,7 @@ export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
     if (last !== undefined && hostHeader === last.header && isSecure === last.isSecure) return last.baseUrl
     // Health checks over HTTP/1.0 send no Host header.
     const host = hostHeader?.toLowerCase() ?? 'localhost'
-    if (!served.has(host)) {
-      check(host)
-      served.set(host, true)
-    }
+    check(host)
     const base = baseUrl ?? (isSecure ? 'https://' : 'http://') + host
     if (hostHeader !== null) last = { header: hostHeader, isSecure, baseUrl: base }
     return base
@@ -118,9 +111,8 @@ const formFieldsMax = 1_100
 
 /** Throws for a large head or declared body, unless the handler bounds the body. An undeclared one is measured as it is read. */
 export function checkSizes({ bytes, bodyBytes }: RequestHead, handlerReadsBody = false): void {
-  if (bytes > headBytesMax) {
+  if (bytes > headBytesMax)
     throw new Problem('too_large', 'The URL and all headers together may have 16 KiB.', { status: 431 })
-  }
   if (bodyBytes > bodyBytesMax && !handlerReadsBody) throw bodyTooLarge()
 }
 

@@ -98,26 +98,23 @@ export function readHead({ url, headers }: Request): RequestHead {
   const given = allHeaders(headers)
   let bytes = url.length
   for (const name in given) bytes += lineLength(name, given[name])
-  const { host = null, authorization } = given
   return {
     bytes,
     bodyBytes: Number(given['content-length'] ?? 0),
-    host,
+    host: given['host'] ?? null,
     ifNoneMatch: given['if-none-match'] ?? null,
     acceptEncoding: given['accept-encoding'] ?? null,
     userAgent: given['user-agent'] ?? null,
-    hasPayment: (given['x-payment'] ?? given['payment-signature'] ?? authorization) !== undefined,
+    hasPayment: (given['x-payment'] ?? given['payment-signature'] ?? given['authorization']) !== undefined,
   }
 }
 
-/** Only `set-cookie`, which no request has, may be several. */
-type GivenHeaders = Readonly<Record<string, string>>
-
 /** Bun has a way of its own, which takes half the time of a walk over two headers, and that of a walk over twelve. */
-function allHeaders(headers: Headers): GivenHeaders {
+function allHeaders(headers: Headers): Readonly<Record<string, string>> {
   return 'toJSON' in headers ? headers.toJSON() : Object.fromEntries<string>(headers)
 }
 
+/** Only `set-cookie`, which no request has, may be several. */
 function lineLength(name: string, value: string | readonly string[] = ''): number {
   if (typeof value === 'string') return name.length + value.length + 4
   return value.reduce((sum, each) => sum + lineLength(name, each), 0)

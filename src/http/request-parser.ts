@@ -18,12 +18,11 @@ import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/picture-formats.ts'
 import { requestCacheBytes } from './cache-bytes.ts'
 import { etagOf, pricedSeconds, pricedStaleSeconds } from './cache-control.ts'
+import payloadNames from './payload-names.json' with { type: 'json' }
 import { type Decoded, decodeQuery } from './query.ts'
 import type { ParsedRequest, RequestContext, Target } from './request-context.ts'
 
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
-
-export type RequestParser = ReturnType<typeof createRequestParser>
 
 /** Parses requests for assets: presets, kind, parameters, rules and credentials together, so that all mistakes are named. */
 export function createRequestParser(served: readonly ServedAsset[]) {
@@ -132,22 +131,14 @@ function picturesOf(served: ServedAsset): (readonly [string, Variant])[] {
 function partMistakes({ key, signature }: AddressPath): ParameterError[] {
   const errors: ParameterError[] = []
   if (!isKeyId(key)) errors.push({ parameter: 'key', message: 'must be a key id: mk_ and 16 characters' })
-  if (!addressSignature.test(signature))
-    errors.push({
-      parameter: 'signature',
-      message: `must be ${addressSignatureDigits} lower-case hex digits`,
-    })
+  const message = `must be ${addressSignatureDigits} lower-case hex digits`
+  if (!addressSignature.test(signature)) errors.push({ parameter: 'signature', message })
   return errors
 }
 
 const addressSignature = new RegExp(`^[0-9a-f]{${addressSignatureDigits}}$`)
 
-interface Chooser {
-  readonly parameters: TObject
-  readonly choose: (rawQuery: string) => Variant | { readonly errors: readonly ParameterError[] }
-}
-
-function chooserOf(variants: readonly Variant[]): Chooser {
+function chooserOf(variants: readonly Variant[]) {
   const [first] = variants
   if (first === undefined) throw new Error('A path leads to an asset.')
   const byKind = new Map(variants.map((variant) => [variant.kind, variant]))
@@ -156,7 +147,7 @@ function chooserOf(variants: readonly Variant[]): Chooser {
   const parameters = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
   return {
     parameters,
-    choose(rawQuery) {
+    choose(rawQuery: string) {
       const decoded = decodeQuery(parameters, rawQuery)
       if ('errors' in decoded) return decoded
       return byKind.get(String(decoded.value['kind'])) ?? first
@@ -221,14 +212,7 @@ function chosenSeconds(chosen: unknown, usualSeconds: number, resolved: Resolved
 const payloadBytesMax = 10 * 1024
 
 /** Credentials, and what the address itself says. */
-const refusedNames: ReadonlyMap<string, string> = new Map([
-  ['format', 'must not be in the payload: the end of the address says it'],
-  ['kind', 'must not be in the payload: the address names its asset'],
-  ['demo', 'must not be in the payload: an address is signed'],
-  ['key', 'must not be in the payload: the address names its key'],
-  ['t', 'must not be in the payload: an address ends at exp, if at all'],
-  ['sig', 'must not be in the payload: it is at the end of the address'],
-])
+const refusedNames: ReadonlyMap<string, string> = new Map(Object.entries(payloadNames))
 
 /** Reads the payload of a signed address, without the mistakes in parameters of the asset. `exp` ends it, in unix seconds. */
 export function readPayload(payload: string) {

@@ -58,7 +58,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   const errorResponse = createErrorResponder(deps)
   const logRequest = createRequestLines(deps.log)
   const basePath = basePathOf(deps.baseUrl ?? '')
-  const checkSpelling = createSpellingCheck(deps)
+  const checkSpelling = createSpellingCheck(deps.baseUrl, deps.guardedAreas)
 
   /** Logs and counts the response. Its faults must not change the response, which may be paid for. */
   function record(context: RequestContext, response: Response): void {
@@ -73,7 +73,10 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
 
   async function routeInTurn(context: RequestContext): Promise<Response> {
     await checkSpelling(context)
-    const body = await routedBody(context)
+    const { request, method, head, handlerReadsBody } = context
+    // The body is read completely, so that the limit of size holds for every handler but those that read it themselves.
+    const isUnread = method === 'GET' || method === 'HEAD' || handlerReadsBody === true
+    const body = isUnread ? undefined : await readBody(request, head)
     return inTurn(() => deps.answerAsset?.(context) ?? deps.route(routedRequest(context, body)))
   }
 
@@ -227,20 +230,10 @@ function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBuffer>):
   }
   const url = `http://mintmark${targetOf(context)}`
   if (body !== undefined) checkFields(body, request.headers.get('content-type'))
-  const routed = new Request(url, {
-    method: routedMethod(method),
-    headers: request.headers,
-    body: body ?? null,
-  })
+  const { headers } = request
+  const routed = new Request(url, { method: routedMethod(method), headers, body: body ?? null })
   attachContext(routed, context)
   return routed
-}
-
-/** The body, read completely, so that the limit of size holds for every handler but those that read it themselves. */
-async function routedBody(context: RequestContext): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const { request, method, head, handlerReadsBody } = context
-  if (method === 'GET' || method === 'HEAD' || handlerReadsBody === true) return undefined
-  return await readBody(request, head)
 }
 
 /** The router finds the path of the context in the URL that arrived, unless that is a compatibility URL. */

@@ -2,10 +2,11 @@ import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { document, type Markup } from '../lib/jsx/markup.ts'
 import { responseBelow } from './base-path.ts'
 import { encodeBody } from './compression.ts'
+import values from './header-values.json' with { type: 'json' }
 import { type RequestContext, type Target, targetOf } from './request-context.ts'
 
 /** The policy for an SVG that is opened directly: it is drawn, but runs and loads nothing. */
-export const inertSvg = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+export const { inertSvg } = values
 
 /** The pipeline adds nothing to such a response. `Response` copies headers that calls share, so the id is set before. */
 export function finishedResponse(
@@ -31,24 +32,12 @@ export function completeHeaders(headers: Headers, path: string): void {
   headers.set('x-content-type-options', 'nosniff')
   if (isPublic(path)) {
     headers.set('access-control-allow-origin', '*')
-    headers.set('access-control-expose-headers', exposed)
+    headers.set('access-control-expose-headers', values.exposed)
   }
   if (headers.has('content-security-policy')) return
-  if (headers.get('content-type')?.startsWith('text/html') !== true) {
+  if (headers.get('content-type')?.startsWith('text/html') !== true)
     headers.set('content-security-policy', "default-src 'none'")
-  }
 }
-
-/** Headers of responses that pages of other origins may read. */
-const exposed =
-  'Content-Disposition, ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Payment-Receipt, Retry-After, Server-Timing, ' +
-  'WWW-Authenticate, X-Auth-Mode, X-Card-Source, X-PAYMENT-RESPONSE, X-Payment-Credit, X-Payment-Status, X-Quota-Limit, ' +
-  'X-Quota-Remaining, X-Quota-Reset, X-Request-Id'
-
-/** Headers that they may send. Some payment clients send the name of a response header with their request. */
-const allowed =
-  'Accept, Access-Control-Expose-Headers, Authorization, Content-Type, If-None-Match, PAYMENT-SIGNATURE, ' +
-  'X-PAYMENT, X-Payment-Proof'
 
 /** Any origin may read the public API, which has no cookies; the operator's area stays closed. */
 function isPublic(path: string): boolean {
@@ -59,7 +48,8 @@ export function preflight(path: string, methods: readonly string[]): Response {
   const headers = new Headers({ allow: methods.join(', ') })
   if (isPublic(path)) {
     headers.set('access-control-allow-methods', methods.join(', '))
-    headers.set('access-control-allow-headers', allowed)
+    // Some payment clients send the name of a response header with their request.
+    headers.set('access-control-allow-headers', values.allowed)
     headers.set('access-control-max-age', '86400')
   }
   return new Response(null, { status: 204, headers })
@@ -96,25 +86,17 @@ function unknownLength(): ReadableStream {
 }
 
 /** Pages load scripts, styles, fonts and pictures from this origin only, and cannot be framed. */
-const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
 export const htmlHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': contentSecurityPolicy,
-}
-
-interface HtmlResponseInit {
-  readonly status?: number
-  readonly headers: Readonly<Record<string, string>>
+  'content-security-policy': values.pages,
 }
 
 /** An HTML document with the content security policy of all our pages. `null`: the answer to HEAD. */
-export function htmlResponse(page: Markup | null, { status = 200, headers }: HtmlResponseInit): Response {
-  return new Response(page && document(page), {
-    status,
-    headers: { ...htmlHeaders, ...headers },
-  })
+export function htmlResponse(
+  page: Markup | null,
+  { status = 200, headers }: { readonly status?: number; readonly headers: Readonly<Record<string, string>> },
+): Response {
+  return new Response(page && document(page), { status, headers: { ...htmlHeaders, ...headers } })
 }
 
 /** JSON in lines for people at a terminal, uncached. `Response.json` writes another content type on each runtime. */

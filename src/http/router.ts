@@ -58,34 +58,25 @@ export function validatedQueries(routes: () => readonly DeclaringRoute[]) {
   let readers: ReadonlyMap<string, ReadRoute<unknown>> | undefined
   return new Elysia({ name: 'validated-queries' }).onTransform({ as: 'global' }, (context) => {
     const { request } = context
-    readers ??= readersOf(routes())
+    readers ??= new Map(
+      routes().flatMap(({ method, path, hooks }) => {
+        const declared = declaredIn(hooks)
+        return declared ? [[`${method} ${path}`, declared.read]] : []
+      }),
+    )
     const read = readers.get(`${request.method} ${context.route}`)
     if (read) context.query = read(contextOf(request), context.body) as typeof context.query
   })
-}
-
-function readersOf(routes: readonly DeclaringRoute[]): ReadonlyMap<string, ReadRoute<unknown>> {
-  return new Map(
-    routes.flatMap(({ method, path, hooks }) => {
-      const declared = declaredIn(hooks)
-      return declared ? [[`${method} ${path}`, declared.read] as const] : []
-    }),
-  )
 }
 
 function declaredIn({ query }: RouteHooks): DeclaredQuery | undefined {
   return (query as { readonly declared?: DeclaredQuery } | undefined)?.declared
 }
 
-interface Route {
-  readonly method: string
-  readonly path: string
-}
-
 const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Answers OPTIONS, a wrong method (405), a known path with a slash behind it (308) and unknown paths (404). */
-function createFallback(routes: () => readonly Route[]): (context: RequestContext) => Response {
+function createFallback(routes: () => readonly DeclaringRoute[]): (context: RequestContext) => Response {
   let table: { readonly method: string; readonly pattern: RegExp }[] | undefined
   function methodsAt(path: string): ReadonlySet<string> {
     table ??= routes().map((route) => ({ method: route.method, pattern: patternOf(route.path) }))
@@ -96,9 +87,8 @@ function createFallback(routes: () => readonly Route[]): (context: RequestContex
     const found = methodsAt(path)
     if (found.size === 0) {
       const bare = path.replace(/\/$/, '')
-      if (bare === path || methodsAt(bare).size === 0) {
+      if (bare === path || methodsAt(bare).size === 0)
         throw new Problem('not_found', 'There is nothing at this path.')
-      }
       return redirectTo({ path: bare, rawQuery })
     }
     const routed = methodOrder.filter((candidate) => found.has(candidate))

@@ -19,9 +19,11 @@ export function memo<Input, Result extends {}>(
 export function weakMemo<Input extends WeakKey, Result>(make: (input: Input) => Result) {
   const results = new WeakMap<Input, { readonly result: Result }>()
   return (input: Input): Result => {
-    const kept = results.get(input) ?? { result: make(input) }
-    results.set(input, kept)
-    return kept.result
+    const kept = results.get(input)
+    if (kept !== undefined) return kept.result
+    const result = make(input)
+    results.set(input, { result })
+    return result
   }
 }
 

@@ -5,7 +5,7 @@ import { forever, type KeyFault, type Keys, keyFault } from '../access/keys.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
-import { authorizationRequest, refusedResponse } from '../http/refused-response.ts'
+import { RequestToAuthorize, refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { json } from '../http/responses.ts'
 import { queryOf } from '../http/router.ts'
@@ -79,7 +79,7 @@ function upgradeOptions({ config, payments }: ApiUpgradeDeps, { baseUrl }: Reque
 /** Lifts the quota in the same transaction that records the payment, so that neither is ever there without the other. */
 async function upgrade(deps: ApiUpgradeDeps, id: string, context: RequestContext): Promise<Response> {
   const key = await findUsableKey(deps, id)
-  const priced = authorizationRequest(context, deps.config.UPGRADE_PRICE, endpoint)
+  const priced = new RequestToAuthorize(context, deps.config.UPGRADE_PRICE, endpoint)
   const paid = Object.assign(priced, { subject: key.id })
   const outcome = await authorize(deps, paid)
   if (!outcome.granted) return refuse(deps, context, outcome, paid)

@@ -7,10 +7,8 @@ import { createFreeDrawings } from '../../src/http/free-drawings.ts'
 function studio({ lateKeys }: { readonly lateKeys: readonly string[] }) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const queue = createDrawingQueue({
-    shares: { take: async (keyId) => !lateKeys.includes(keyId) },
-    patienceMs: Number.POSITIVE_INFINITY,
-  })
+  const take = async (keyId: string) => !lateKeys.includes(keyId)
+  const queue = createDrawingQueue({ take }, Number.POSITIVE_INFINITY)
   function drawing(name: string) {
     return () =>
       queue.draw(() => {
@@ -97,7 +95,7 @@ test('a client that fills the places of a key does not keep others of the key ou
 
 test('a drawing that fails leaves its place to the next', async () => {
   const { drawFor, end } = studio({ lateKeys: ['late'] })
-  const queue = createDrawingQueue({ shares: { take: async () => false } })
+  const queue = createDrawingQueue({ take: async () => false })
   const failed = queue.drawFor({ keyId: 'late', dailyQuota: 1, client: '' }, 'bad', () =>
     queue.draw(() => Promise.reject(new Error('not drawable'))),
   )
@@ -110,7 +108,7 @@ test('a drawing that fails leaves its place to the next', async () => {
 })
 
 test('where others never pause, a late drawing is made all the same', async () => {
-  const queue = createDrawingQueue({ shares: { take: async () => false }, patienceMs: 0 })
+  const queue = createDrawingQueue({ take: async () => false }, 0)
   void queue.draw(() => new Promise(() => {}))
   expect(await queue.drawFor({ keyId: 'late', dailyQuota: 1, client: '' }, 'late', () => 'late')).toBe('late')
 })

@@ -133,7 +133,7 @@ describe('without BASE_URL', () => {
 })
 
 test('a document is written once for all hosts, each of which has its own ETag', async () => {
-  const documents = createPublicDocuments({ bytesMax: 1_000_000 })
+  const documents = createPublicDocuments(1_000_000)
   let written = 0
   const tags = new Set<string | null>()
   for (let host = 0; host < 100; host += 1) {
@@ -155,7 +155,7 @@ test('a document is written once for all hosts, each of which has its own ETag',
 
 test('strangers who make up hosts do not make the memory for documents grow', async () => {
   const bytesMax = 100_000
-  const documents = createPublicDocuments({ bytesMax })
+  const documents = createPublicDocuments(bytesMax)
   const request = new Request('http://mintmark/', { headers: { 'accept-encoding': 'gzip' } })
   for (let host = 0; host < 300; host += 1) {
     await documents.answer({ request, baseUrl: `http://${host}.example` } as RequestContext, {
@@ -168,7 +168,7 @@ test('strangers who make up hosts do not make the memory for documents grow', as
 })
 
 test('callers who ask at once wait for one writing and one compression', async () => {
-  const documents = createPublicDocuments({ bytesMax: 100_000 })
+  const documents = createPublicDocuments(100_000)
   const request = new Request('http://mintmark/', { headers: { 'accept-encoding': 'br' } })
   let written = 0
   const answers = await Promise.all(

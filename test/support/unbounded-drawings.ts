@@ -3,7 +3,7 @@ import { createFreeDrawings } from '../../src/http/free-drawings.ts'
 
 /** Starts every drawing at once. */
 export function unboundedDrawings(): DrawingQueue {
-  return createDrawingQueue({ shares: { take: async () => true } })
+  return createDrawingQueue({ take: async () => true })
 }
 
 /** The usual bound of what nothing counts, which few tests come near. */
