@@ -4,11 +4,8 @@ export function createLatency() {
   const byEndpoint = new Map<string, ReturnType<typeof createHistogram>>()
   return {
     observe(endpoint: string, ms: number): void {
-      let histogram = byEndpoint.get(endpoint)
-      if (histogram === undefined) {
-        histogram = createHistogram()
-        byEndpoint.set(endpoint, histogram)
-      }
+      const histogram = byEndpoint.get(endpoint) ?? createHistogram()
+      byEndpoint.set(endpoint, histogram)
       histogram.observe(ms)
     },
     snapshot: (): LatencySnapshot =>
@@ -18,9 +15,8 @@ export function createLatency() {
 
 export function mergeLatencies(all: readonly LatencySnapshot[]): LatencySnapshot {
   const names = [...new Set(all.flatMap((one) => Object.keys(one)))]
-  return Object.fromEntries(
-    names.map((name) => [name, mergeHistograms(all.flatMap((one) => one[name] ?? []))]),
-  )
+  const merged = names.map((name) => [name, mergeHistograms(all.flatMap((one) => one[name] ?? []))])
+  return Object.fromEntries(merged)
 }
 
 /** Over every endpoint, in ms with two digits; null while nothing was measured. */

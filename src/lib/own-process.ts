@@ -7,16 +7,12 @@ import { isExecutable } from './package-files.ts'
 
 /** Reads what strangers bring, so it can be ended at any time. An executable starts itself by the word that `main.ts` knows. */
 export function startOwnProcess(word: string, program: URL, settings: Readonly<Record<string, string>> = {}) {
-  return spawn(process.execPath, processArguments(word, program), {
+  const path = fileURLToPath(program)
+  const script = process.versions['deno'] === undefined ? [path] : ['run', '-A', '--quiet', path]
+  return spawn(process.execPath, isExecutable ? [word] : script, {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...settings },
   })
-}
-
-function processArguments(word: string, program: URL): readonly string[] {
-  if (isExecutable) return [word]
-  const path = fileURLToPath(program)
-  return process.versions['deno'] === undefined ? [path] : ['run', '-A', '--quiet', path]
 }
 
 /** Variables that runtimes read: none of our settings, and so no secret, reaches what reads input from strangers. */

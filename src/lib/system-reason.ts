@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { escapeControls } from './human-format.ts'
+import { percentDecode } from './query-pairs.ts'
 import table from './system-reasons.json' with { type: 'json' }
 
 const reasons: Readonly<Record<string, string>> = table
@@ -43,7 +44,12 @@ export function foreignTextOf(
   const { pathname, search, username, password, searchParams, host, hostname } = new URL(url)
   const values = Object.values(headers).flatMap((value) => [value, ...value.split(' ')])
   const raw = [pathname + search, ...pathname.split('/'), search, username, password, host, hostname]
-  const parts = [...raw, ...raw.map(decodedOf), ...searchParams.values(), ...values]
+  const parts = [
+    ...raw,
+    ...raw.map((part) => percentDecode(part) ?? part),
+    ...searchParams.values(),
+    ...values,
+  ]
   const secrets = [...new Set(parts)]
     .filter(({ length }) => length >= secretCharsMin)
     .toSorted((one, other) => other.length - one.length)
@@ -51,12 +57,4 @@ export function foreignTextOf(
     secrets
       .reduce((rest, secret) => rest.replaceAll(secret, '…'), text.slice(0, readCharsMax))
       .slice(0, charsMax)
-}
-
-function decodedOf(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

@@ -37,8 +37,6 @@ const { id, createdAtMs, version, previousUntilMs, revokedAtMs, dailyQuota, expi
 const { unlimitedUntilMs, siteId } = columns
 const { day, bucket, used } = usageDays
 
-export type KeyTable = ReturnType<typeof createKeyTable>
-
 /** Key pairs. Writes survive a power cut: nobody can ask for a lost key again. @param onChange may be within a transaction */
 export function createKeyTable(database: Database, onChange: () => void) {
   const durable = queriesOf(database, true)

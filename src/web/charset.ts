@@ -95,11 +95,9 @@ const endOfHeadChars = '</head'.length
 const heldBytesMax = 65_536
 const scanDistanceBytesMin = 1_024
 
-type CharsetSource = 'bom' | 'header' | 'meta' | 'content' | 'tld' | 'default'
-
 export interface Charset {
   readonly encoding: string
-  readonly source: CharsetSource
+  readonly source: 'bom' | 'header' | 'meta' | 'content' | 'tld' | 'default'
 }
 
 type DeclaredEncodings = Readonly<Record<'header' | 'meta', string | undefined>>
@@ -141,11 +139,8 @@ const boms = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ]
 
-/** `cut`: ASCII that ends in the beginning of a possible multi-byte sequence. */
-type Utf8Evidence = 'ascii' | 'certain' | 'impossible' | 'cut'
-
-/** Text with a few broken sequences among many good ones still counts as UTF-8. */
-function utf8Evidence(bytes: Uint8Array): Utf8Evidence {
+/** Text with a few broken sequences still counts. `cut`: ASCII that ends in the beginning of a possible multi-byte sequence. */
+function utf8Evidence(bytes: Uint8Array): 'ascii' | 'certain' | 'impossible' | 'cut' {
   if (isAscii(bytes)) return 'ascii'
   const whole = bytes.subarray(0, bytes.length - incompleteTail(bytes))
   if (isUtf8(whole)) return isAscii(whole) ? 'cut' : 'certain'
@@ -161,21 +156,16 @@ const nonAscii = /[^\u0000-\u007f]/g
 function incompleteTail(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
-    if (byte >= 0xc0) return back < sequenceLength(byte) ? back : 0
+    const sequenceLength = 2 + Number(byte >= 0xe0) + Number(byte >= 0xf0)
+    if (byte >= 0xc0) return back < sequenceLength ? back : 0
     if (byte < 0x80) return 0
   }
   return 0
 }
 
-function sequenceLength(lead: number): number {
-  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2
-}
-
 /** Returns the encoding that an XML declaration or meta element declares, by the rules of the HTML Standard. */
 export function metaEncoding(markup: string): string | undefined {
-  const xml = /^<\?xml[^>]{0,200}?encoding\s{0,32}=\s{0,32}["']([^"']{1,64})["']/i.exec(
-    markup.trimStart(),
-  )?.[1]
+  const xml = xmlEncoding.exec(markup.trimStart())?.[1]
   const labels = [...withoutComments(markup).matchAll(metaCharset)].map((match) => match[1])
   const encoding = [...labels, xml].map(encodingOf).find((name) => name !== undefined)
   if (encoding?.startsWith('utf-16')) return 'utf-8'
@@ -183,6 +173,7 @@ export function metaEncoding(markup: string): string | undefined {
 }
 
 /** Every repetition is bounded, so that no page can make a search slow. */
+const xmlEncoding = /^<\?xml[^>]{0,200}?encoding\s{0,32}=\s{0,32}["']([^"']{1,64})["']/i
 const metaCharset = /<meta\s[^>]{0,512}?charset\s{0,32}=[\s"']{0,32}([^\s"'/>;]{1,64})/gi
 
 function withoutComments(markup: string): string {
@@ -201,10 +192,9 @@ function latin1(bytes: Uint8Array): string {
 export function encodingOf(label: string | undefined): string | undefined {
   if (label === undefined) return undefined
   const name = label.trim().toLowerCase()
+  const known = aliases.get(name) ?? aliases.get(name.replace(/^x-/, '')) ?? name
   try {
-    return new TextDecoder(
-      aliases.get(name) ?? aliases.get(name.replace(/^x-/, '')) ?? name,
-    ).encoding.toLowerCase()
+    return new TextDecoder(known).encoding.toLowerCase()
   } catch {
     return undefined
   }

@@ -23,7 +23,7 @@ export function createConnector({ extraRoot, openSocket }: ConnectorOptions) {
     const abort = new AbortController()
     let plain: net.Socket | undefined
     async function open() {
-      plain = await connectTcp(addresses, portOf(url), { openSocket, signal: abort.signal })
+      plain = await connectTcp(addresses, portOf(url), abort.signal, openSocket)
       if (openSocket === undefined && !hasReached(plain, addresses)) throw new FetchFailure('blocked_address')
       return url.protocol === 'https:' ? connectTls(plain, url.hostname, secureContext) : plain
     }
@@ -37,20 +37,16 @@ export function createConnector({ extraRoot, openSocket }: ConnectorOptions) {
   }
 }
 
-const openTcpSocket: OpenSocket = (address, port) => net.connect({ host: address, port })
-
-interface ConnectTcpOptions {
-  readonly openSocket?: OpenSocket | undefined
-  /** Head start of each address over the next one (RFC 8305). */
-  readonly staggerMs?: number
-  readonly signal: AbortSignal
-}
-
-/** Happy Eyeballs (RFC 8305): the first address that answers. Once aborted it leaves nothing open and never settles. */
+/**
+ * Happy Eyeballs (RFC 8305): the first address that answers. Once aborted it leaves nothing open and never settles.
+ * @param staggerMs head start of each address over the next one
+ */
 export function connectTcp(
   addresses: readonly string[],
   port: number,
-  { openSocket = openTcpSocket, staggerMs = 250, signal }: ConnectTcpOptions,
+  signal: AbortSignal,
+  openSocket: OpenSocket = (host, port) => net.connect({ host, port }),
+  staggerMs = 250,
 ): Promise<net.Socket> {
   const candidates = [...connectionCandidates(addresses)]
   const open = new Set<net.Socket>()
@@ -72,7 +68,10 @@ export function connectTcp(
         if (!open.delete(socket)) return
         failures.push(connectFailure(error))
         if (candidates.length > 0) return tryNext()
-        if (open.size === 0) reject(new FetchFailure(mostTelling(failures)))
+        if (open.size > 0) return
+        // The most telling of different failures.
+        const reason = [...connectFailures.values()].find((each) => failures.includes(each))
+        reject(new FetchFailure(reason ?? 'unreachable'))
       })
       socket.once('connect', () => {
         finish(socket)
@@ -112,18 +111,9 @@ export function connectFailure(error: unknown): FailureReason {
   return connectFailures.get(errorCode(error)) ?? 'unreachable'
 }
 
-/** The failure to report when the addresses of one host failed in different ways. */
-function mostTelling(failures: readonly FailureReason[]): FailureReason {
-  return [...connectFailures.values()].find((reason) => failures.includes(reason)) ?? 'unreachable'
-}
-
 /** Wraps a connected socket in TLS and checks that the certificate is for `host`. Rejects with FetchFailure `tls_error`. */
-function connectTls(
-  socket: net.Socket,
-  host: string,
-  secureContext: tls.SecureContext,
-): Promise<tls.TLSSocket> {
-  return new Promise((resolve, reject) => {
+function connectTls(socket: net.Socket, host: string, secureContext: tls.SecureContext) {
+  return new Promise<tls.TLSSocket>((resolve, reject) => {
     const isAddress = host.startsWith('[') || /^[\d.]+$/.test(host)
     const tlsSocket = tls.connect({
       socket,

@@ -14,7 +14,11 @@ export function createDecoders(contentEncoding: string | undefined): readonly Ch
   // A decoder that holds the memory of one large window must not wait for a second one: that could be a deadlock.
   if (codings.filter((coding) => largeWindows.has(coding)).length > 1)
     throw new FetchFailure('unsupported_encoding')
-  return codings.reverse().map(createDecoder)
+  return codings.reverse().map((coding) => {
+    const format = formats.get(coding)
+    if (format === undefined) throw new FetchFailure('unsupported_encoding')
+    return new CheckedDecoder(format)
+  })
 }
 
 /** Brotli and zstd are decoded, not asked for: a sender may choose a window of 16 MiB, so few could be read at once. */
@@ -26,17 +30,9 @@ const largeWindows: ReadonlySet<string> = new Set(['br', 'zstd'])
 /** Charsets and transfer encodings that servers send here by mistake. The body is not compressed. */
 const notCompressed = ['', ...words('identity none utf-8 utf8 iso-8859-1 binary 8bit 7bit')]
 
-function createDecoder(coding: string): CheckedDecoder {
-  const format = formats.get(coding)
-  if (format === undefined) throw new FetchFailure('unsupported_encoding')
-  return new CheckedDecoder(format)
-}
-
-const gzipTrailerBytes = 8
-
 const gzip: CodingFormat = {
   createEngine: () => zlib.createInflateRaw(),
-  members: { createHeaderReader: createGzipHeaderReader, trailerBytes: gzipTrailerBytes },
+  members: { createHeaderReader: createGzipHeaderReader, trailerBytes: 8 },
 }
 
 const brotli: CodingFormat = {
@@ -44,11 +40,9 @@ const brotli: CodingFormat = {
   windowBytes: brotliWindowBytes,
 }
 
+const windowLogMax = zlib.constants.ZSTD_d_windowLogMax
 const zstd: CodingFormat = {
-  createEngine: () =>
-    zlib.createZstdDecompress({
-      params: { [zlib.constants.ZSTD_d_windowLogMax]: zstdWindowBitsMax },
-    }),
+  createEngine: () => zlib.createZstdDecompress({ params: { [windowLogMax]: zstdWindowBitsMax } }),
   windowBytes: () => 2 ** zstdWindowBitsMax,
   failsAfterEnd: true,
 }
@@ -63,29 +57,21 @@ const formats: ReadonlyMap<string, CodingFormat> = new Map([
 
 /** Servers mean both zlib and raw deflate data by `deflate`. */
 function createInflate(data: Buffer): zlib.Inflate | zlib.InflateRaw {
-  return isZlibHeader(data) ? zlib.createInflate() : zlib.createInflateRaw()
-}
-
-function isZlibHeader(chunk: Buffer): boolean {
-  const [first = 0, second = 0] = chunk
-  return (first & 0x0f) === 8 && (chunk.length < 2 || ((first << 8) | second) % 31 === 0)
+  const [first = 0, second = 0] = data
+  const isZlibHeader = (first & 0x0f) === 8 && (data.length < 2 || ((first << 8) | second) % 31 === 0)
+  return isZlibHeader ? zlib.createInflate() : zlib.createInflateRaw()
 }
 
 /** The window of a brotli stream (RFC 7932, 9.1); undefined above 16 MiB. A sender of 51 bytes may ask for 16 MiB. */
 export function brotliWindowBytes(data: Uint8Array): number | undefined {
   const [first = 0] = data
-  const bits = brotliWindowBits(first)
-  return bits === undefined ? undefined : 2 ** bits
-}
-
-function brotliWindowBits(first: number): number | undefined {
-  if ((first & 1) === 0) return 16
+  if ((first & 1) === 0) return 2 ** 16
   const high = (first >> 1) & 7
-  if (high !== 0) return 17 + high
+  if (high !== 0) return 2 ** (17 + high)
   const low = (first >> 4) & 7
   // The extension for large windows, up to 1 GiB.
   if (low === 1) return undefined
-  return low === 0 ? 17 : 8 + low
+  return 2 ** (low === 0 ? 17 : 8 + low)
 }
 
 /** The largest zstd window on the web (RFC 9659). Each frame of a stream may ask for its own. */

@@ -16,7 +16,7 @@ export function createCookieJar() {
     return others.reduce((sum, [, { name, value }]) => sum + name.length + value.length, 0)
   }
 
-  function take({ cookie, isOver }: ParsedCookie): boolean {
+  function take({ cookie, isOver }: { readonly cookie: Cookie; readonly isOver: boolean }): boolean {
     const key = `${cookie.origin} ${cookie.path} ${cookie.name}`
     if (isOver) return cookies.delete(key)
     const current = cookies.get(key)
@@ -44,12 +44,7 @@ export function createCookieJar() {
 const countMax = 20
 const charsMax = 4_096
 
-interface ParsedCookie {
-  readonly cookie: Cookie
-  readonly isOver: boolean
-}
-
-function parseCookie(header: string, url: URL): ParsedCookie | undefined {
+function parseCookie(header: string, url: URL) {
   if (header.length > charsMax) return undefined
   const [pair = '', ...rest] = header.split(';')
   const equals = pair.indexOf('=')
@@ -59,7 +54,9 @@ function parseCookie(header: string, url: URL): ParsedCookie | undefined {
   const isSecure = attributes.has('secure')
   if (isSecure && url.protocol !== 'https:') return undefined
   const given = attributes.get('path') ?? ''
-  const path = given.startsWith('/') ? given : defaultPath(url)
+  // Without one it is the folder of the URL (RFC 6265, 5.1.4).
+  const folder = url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf('/')))
+  const path = given.startsWith('/') ? given : folder
   return { cookie: { origin: url.origin, name, value, path, isSecure }, isOver: isExpired(attributes) }
 }
 
@@ -78,18 +75,9 @@ function isExpired(attributes: ReadonlyMap<string, string>): boolean {
 
 const longAgoMs = Date.UTC(2010, 0, 1)
 
-/** The folder of the URL (RFC 6265, 5.1.4). */
-function defaultPath({ pathname }: URL): string {
-  const end = pathname.lastIndexOf('/')
-  return end <= 0 ? '/' : pathname.slice(0, end)
-}
-
 function isFor({ origin, path, isSecure }: Cookie, url: URL): boolean {
   if (origin !== url.origin || (isSecure && url.protocol !== 'https:')) return false
-  const { pathname } = url
-  return (
-    pathname === path || (pathname.startsWith(path) && (path.endsWith('/') || pathname[path.length] === '/'))
-  )
+  return url.pathname === path || url.pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
 /** Characters that a header must not have, and those outside of ASCII. */

@@ -45,12 +45,10 @@ export function createHop({ allowCidrs, ownPorts = [], ...options }: HopOptions)
     /** Returns every address of the host, each of them checked. Rejects with FetchFailure. */
     async resolve(url: URL, limits: HopLimits): Promise<readonly string[]> {
       const literal = addressLiteral(url)
-      const known = literal === undefined ? undefined : [literal]
-      const addresses =
-        known ??
-        (isLocalhost(url.hostname)
-          ? localhostAddresses(allowCidrs)
-          : await withTimeout(resolve(url.hostname), limits.dnsMs, 'timeout_dns', limits))
+      let addresses: readonly string[]
+      if (literal !== undefined) addresses = [literal]
+      else if (isLocalhost(url.hostname)) addresses = localhostAddresses(allowCidrs)
+      else addresses = await withTimeout(resolve(url.hostname), limits.dnsMs, 'timeout_dns', limits)
       if (addresses.length === 0) throw new FetchFailure('blocked_address')
       for (const address of addresses) checkAddress(address, portOf(url))
       return addresses
@@ -60,7 +58,7 @@ export function createHop({ allowCidrs, ownPorts = [], ...options }: HopOptions)
     async send(
       url: URL,
       addresses: readonly string[],
-      headers: Readonly<Record<string, string>>,
+      headers: RequestHeaders,
       limits: HopLimits,
       body?: string,
     ) {
@@ -87,7 +85,8 @@ function createOwnAddressCheck(): (address: string) => boolean {
   return (address) => {
     if (performance.now() - readAt > refreshMs) {
       readAt = performance.now()
-      addresses = new Set(interfaceAddresses())
+      const interfaces = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+      addresses = new Set(interfaces.flatMap((each) => canonicalAddress(each.address) ?? []))
     }
     return loopback.isAllowlisted(address) || addresses.has(canonicalAddress(address))
   }
@@ -95,11 +94,7 @@ function createOwnAddressCheck(): (address: string) => boolean {
 
 const refreshMs = 60_000
 
-function interfaceAddresses(): readonly string[] {
-  return Object.values(networkInterfaces()).flatMap((list) =>
-    (list ?? []).flatMap(({ address }) => canonicalAddress(address) ?? []),
-  )
-}
+type RequestHeaders = Readonly<Record<string, string>>
 
 export interface PendingResponse {
   readonly socket: net.Socket
@@ -111,7 +106,7 @@ export interface PendingResponse {
 function sendRequest(
   socket: net.Socket,
   url: URL,
-  headers: Readonly<Record<string, string>>,
+  headers: RequestHeaders,
   headerBytesMax: number,
   body?: string,
 ): Promise<PendingResponse> {
@@ -162,9 +157,6 @@ function transferFailure(error: unknown): FailureReason {
 
 const interimResponsesMax = 8
 
-/** Returns every address of a host name, IPv6 and IPv4. Rejects with FetchFailure `dns_not_found`, `dns_error` or `timeout_dns`. */
-type Resolve = (host: string) => Promise<readonly string[]>
-
 /** One DNS query. Tests replace it. `ttl` is in seconds. */
 type Lookup = (
   host: string,
@@ -177,11 +169,11 @@ interface ResolverOptions {
   readonly lookup?: Lookup
 }
 
-/** Keeps answers for the time that DNS allows, and sends one query for equal questions at the same time. */
-export function createResolver({
-  dnsServers = [],
-  lookup = systemLookup(dnsServers),
-}: ResolverOptions = {}): Resolve {
+/**
+ * Returns every address of a host name. Keeps answers for the time that DNS allows, and sends one query for equal questions
+ * at the same time. Rejects with FetchFailure `dns_not_found`, `dns_error` or `timeout_dns`.
+ */
+export function createResolver({ dnsServers = [], lookup = systemLookup(dnsServers) }: ResolverOptions = {}) {
   const answers = new LRUCache<string, readonly string[]>({
     max: 2_000,
     async fetchMethod(host, _, { options }) {
@@ -193,7 +185,7 @@ export function createResolver({
       return [...new Set(records.map((record) => record.address))]
     },
   })
-  return async (host) => (await answers.fetch(host)) ?? []
+  return async (host: string) => (await answers.fetch(host)) ?? []
 }
 
 /** So that a name does not change its addresses within one fetch. */

@@ -24,12 +24,7 @@ export interface BodyResult {
   readonly ownMs: number
 }
 
-/** Decodes the body into the sink, and closes the connection. Rejects with FetchFailure, or with what the sink throws. */
-export function readResponseBody(pending: PendingResponse, sink: BodySink, limits: HopLimits) {
-  return new BodyReader(pending, sink, limits).read()
-}
-
-class BodyReader {
+export class BodyReader {
   readonly #result = Promise.withResolvers<BodyResult>()
   readonly #pending: PendingResponse
   readonly #sink: BodySink
@@ -63,6 +58,7 @@ class BodyReader {
     this.#decoded = this.#decoders.reduce<Readable>((from, { stream }) => from.pipe(stream), this.#wire())
   }
 
+  /** Decodes the body into the sink, and closes the connection. Rejects with FetchFailure, or with what the sink throws. */
   read(): Promise<BodyResult> {
     const { response, broken } = this.#pending
     this.#watchdog = setInterval(() => this.#watch(), watchdogMs)

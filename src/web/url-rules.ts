@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { words } from '../lib/words.ts'
 import { FetchFailure } from './fetch-failure.ts'
+import special from './special-addresses.json' with { type: 'json' }
 
 export const urlLengthMax = 2048
 const defaultPorts: readonly number[] = [80, 443, 8080, 8443]
@@ -68,9 +68,8 @@ export function redirectTarget(from: URL, status: number, location: string | und
     return checkParsedUrl(new URL(target, from.href), rules)
   } catch (failure) {
     // The site wrote this URL, not the caller: the caller's query is valid.
-    if (failure instanceof FetchFailure && failure.code === 'invalid_query') {
+    if (failure instanceof FetchFailure && failure.code === 'invalid_query')
       throw new FetchFailure(failure.reason, { code: 'upstream_failed' })
-    }
     throw failure
   }
 }
@@ -87,11 +86,7 @@ export function portOf(url: URL): number {
 }
 
 /** Names that never exist on the public internet: RFC 6761, 6762, 7686, 8375, 9476, `.internal`, and what ICANN reserves. */
-export const reservedSuffixes: ReadonlySet<string> = new Set(
-  words(`
-    alt arpa corp example home internal intranet invalid lan local localdomain localhost mail onion private test
-  `),
-)
+export const reservedSuffixes: ReadonlySet<string> = new Set(special.reservedSuffixes)
 
 /** A host is private, as far as is known without DNS, by its address, without a dot, or by a private network's name. */
 export function hasPrivateHost(url: URL): boolean {
@@ -122,9 +117,7 @@ export function localhostAddresses(allowCidrs: readonly string[] = []): readonly
 }
 
 /** The reserved names that networks give to their own machines; the others lead nowhere. */
-const privateSuffixes: ReadonlySet<string> = new Set(
-  words('arpa corp home internal intranet lan local localdomain localhost mail private'),
-)
+const privateSuffixes: ReadonlySet<string> = new Set(special.privateSuffixes)
 
 function isPublicName(host: string): boolean {
   const labels = host.split('.')
@@ -192,13 +185,6 @@ function isInside(address: Address, ranges: readonly Range[]): boolean {
 }
 
 /** 168.63.129.16 is Azure's host agent: publicly numbered, and answered by the machine's own hypervisor. */
-const specialV4 = words(`
-  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
-  192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
-`).map(parseRange)
-
+const specialV4 = special.v4.map(parseRange)
 const globalV6 = ['2000::/3'].map(parseRange)
-
-const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
-  parseRange,
-)
+const specialV6 = special.v6.map(parseRange)

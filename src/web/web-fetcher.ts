@@ -1,12 +1,6 @@
 import { addressBlock } from '../lib/client-addresses.ts'
 import { awakeNowMs } from '../lib/clock.ts'
-import {
-  createFairLimiter,
-  type FairLimiter,
-  type LimitedTarget,
-  LimiterFull,
-  type Retarget,
-} from '../lib/fair-limiter.ts'
+import { FairLimiter, type LimitedTarget, LimiterFull, type Retarget } from '../lib/fair-limiter.ts'
 import { queuedMsMax, WaitEnded } from '../lib/waiter.ts'
 import { connectionCandidates } from './connect.ts'
 import { acceptEncoding } from './content-decoders.ts'
@@ -14,8 +8,8 @@ import { createCookieJar } from './cookie-jar.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { defaultLimits, type FetchLimits, type HopLimits } from './fetch-limits.ts'
 import { checkStatus, type FetchedPage, type FetchPageOptions, type PageHead } from './fetched-page.ts'
-import { createHop, type Hop, type HopOptions, type PendingResponse } from './hop.ts'
-import { readResponseBody } from './read-body.ts'
+import { createHop, type HopOptions, type PendingResponse } from './hop.ts'
+import { BodyReader } from './read-body.ts'
 import { operatorRequester, type Requester } from './requester.ts'
 import {
   createTargetLimit,
@@ -40,30 +34,20 @@ export interface WebFetcher {
 }
 
 export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
-  const { targets = createTargetLimit({ perMinute: Number.MAX_SAFE_INTEGER, now: Date.now }) } = options
-  const limiters = { lookups: createFairLimiter(slots), requests: createFairLimiter(slots) }
-  const hop = createHop(options)
-
+  const shared = sharedParts(options)
   return {
     async fetchPage(rawUrl, page) {
       const url = checkUrl(rawUrl, options)
       const limits = pageLimits({ ...defaultLimits, ...options.limits }, page)
       const headers = requestHeaders(options.userAgent, page)
       try {
-        return await fetchWithRedirects(url, page, {
-          hop,
-          limiters,
-          targets,
-          headers,
-          limits,
-          rules: options,
-        })
+        return await fetchWithRedirects(url, page, headers, limits, shared)
       } catch (failure) {
         const isOurs = failure instanceof FetchFailure || failure instanceof WaitEnded
         throw isOurs ? failure : new FetchFailure('protocol_error')
       }
     },
-    reserve: (host, counts, requesters = []) => targets.reserve(host, requesters, counts),
+    reserve: (host, counts, requesters = []) => shared.targets.reserve(host, requesters, counts),
   }
 }
 
@@ -85,19 +69,24 @@ function targetsOf(url: URL, address: string | undefined): readonly LimitedTarge
   return [host, { name: `address ${addressBlock(address)}`, max: perAddressMax }]
 }
 
-interface FetchContext {
-  readonly hop: Hop
-  readonly limiters: Readonly<Record<'lookups' | 'requests', FairLimiter>>
-  readonly targets: TargetLimit
-  readonly headers: Readonly<Record<string, string>>
-  readonly limits: FetchLimits
-  readonly rules: UrlRules
+/** The parts that all fetches share. */
+function sharedParts(rules: WebFetcherOptions) {
+  const { targets = createTargetLimit({ perMinute: Number.MAX_SAFE_INTEGER, now: Date.now }) } = rules
+  return {
+    lookups: new FairLimiter(slots),
+    requests: new FairLimiter(slots),
+    targets,
+    hop: createHop(rules),
+    rules,
+  }
 }
 
 async function fetchWithRedirects(
   firstUrl: URL,
   page: FetchPageOptions,
-  { hop, limiters, targets, headers, limits, rules }: FetchContext,
+  headers: Readonly<Record<string, string>>,
+  limits: FetchLimits,
+  { lookups, requests, targets, hop, rules }: ReturnType<typeof sharedParts>,
 ): Promise<FetchedPage> {
   const { requesters = [operatorRequester], reservation, waiter } = page
   const startedAt = awakeNowMs()
@@ -129,7 +118,7 @@ async function fetchWithRedirects(
   const visited = new Set<string>()
 
   async function fetchHop(url: URL): Promise<URL | FetchedPage> {
-    const { request, addresses, dnsMs } = await inSlot(limiters.lookups, [], async () => {
+    const { request, addresses, dnsMs } = await inSlot(lookups, [], async () => {
       hop.checkName(url)
       const request = targets.begin(url.hostname, requesters, reservation)
       const lookupAt = performance.now()
@@ -137,7 +126,7 @@ async function fetchWithRedirects(
       return { request, addresses, dnsMs: performance.now() - lookupAt }
     })
     let bytesRead = () => 0
-    return inSlot(limiters.requests, targetsOf(url, addresses[0]), async (retarget) => {
+    return inSlot(requests, targetsOf(url, addresses[0]), async (retarget) => {
       // A name that is looked up is not yet a request to the site.
       waiter?.begin()
       const limitsOfHop = hopLimits(request.wireBytesMax(limits.bodyBytes))
@@ -161,12 +150,8 @@ async function fetchWithRedirects(
         const head = { url, status, headers: flatten(response.headers), redirects: [...redirects] }
         const { ownMs: readMs, ...body } = await readPageBody(pending, head, page, limitsOfHop)
         ownMs += readMs
-        return {
-          ...head,
-          ...body,
-          isStranded: false,
-          timingMs: { dns: dnsMs, ...timing, total: elapsedMs() },
-        }
+        const timingMs = { dns: dnsMs, ...timing, total: elapsedMs() }
+        return { ...head, ...body, isStranded: false, timingMs }
       } finally {
         socket.destroy()
       }
@@ -219,7 +204,8 @@ async function readPageBody(
   if (page.anyStatus !== true) checkStatus(head)
   const sink = page.sink(head)
   if (sink === undefined) return unread
-  const { truncated, isCut, wireBytes, decodedBytes, ownMs } = await readResponseBody(pending, sink, limits)
+  const body = await new BodyReader(pending, sink, limits).read()
+  const { truncated, isCut, wireBytes, decodedBytes, ownMs } = body
   if (decodedBytes === 0 && page.anyStatus !== true) throw new FetchFailure('empty_response')
   return {
     truncated,
@@ -252,10 +238,6 @@ function requestHeaders(userAgent: string, page: FetchPageOptions): Readonly<Rec
 }
 
 function flatten(headers: NodeJS.Dict<string | string[]>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
+  const joined = Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')])
+  return Object.fromEntries(joined)
 }

@@ -64,14 +64,10 @@ export const checks: readonly Check[] = checksOf({
     }),
   async 'a silent address does not keep the next one waiting'() {
     const server = await startRawServer(() => {})
-    function never() {
-      return new net.Socket()
-    }
-    const socket = await connectTcp(['2606:4700::1', '93.184.216.34'], server.port, {
-      staggerMs: 30,
-      signal: new AbortController().signal,
-      openSocket: (address) => (address.includes(':') ? never() : net.connect(server.port, '127.0.0.1')),
-    })
+    const open = (address: string) =>
+      address.includes(':') ? new net.Socket() : net.connect(server.port, '127.0.0.1')
+    const addresses = ['2606:4700::1', '93.184.216.34']
+    const socket = await connectTcp(addresses, server.port, new AbortController().signal, open, 30)
     assert.equal(socket.remotePort, server.port)
     socket.destroy()
     await server.close()
@@ -80,11 +76,10 @@ export const checks: readonly Check[] = checksOf({
     const dead = await startRawServer(() => {})
     await dead.close()
     const server = await startRawServer(() => {})
-    const socket = await connectTcp(['93.184.216.33', '93.184.216.34'], 80, {
-      staggerMs: 60_000,
-      signal: new AbortController().signal,
-      openSocket: (address) => net.connect(address.endsWith('33') ? dead.port : server.port, '127.0.0.1'),
-    })
+    const open = (address: string) =>
+      net.connect(address.endsWith('33') ? dead.port : server.port, '127.0.0.1')
+    const addresses = ['93.184.216.33', '93.184.216.34']
+    const socket = await connectTcp(addresses, 80, new AbortController().signal, open, 60_000)
     assert.equal(socket.remotePort, server.port)
     socket.destroy()
     await server.close()

@@ -3,7 +3,6 @@
 import { createElement } from '@elysiajs/html'
 import { type Child, escapeHtml, Markup, renderChild } from './markup.ts'
 
-type AttributeValue = string | number | boolean | null | undefined
 type Component<P> = (props: P) => Markup
 
 /** Attributes that a browser follows or runs: only web addresses are allowed in them. */
@@ -52,6 +51,6 @@ export namespace JSX {
   export type Element = Markup
   export type ElementChildrenAttribute = { children: Child }
   export interface IntrinsicElements {
-    [tag: string]: { children?: Child; [attribute: string]: AttributeValue | Child }
+    [tag: string]: { children?: Child; [attribute: string]: Child }
   }
 }
