@@ -2,6 +2,7 @@ import type { Asset } from './assets/kit/asset.ts'
 import { assets as allAssets } from './catalog.ts'
 import { cidr } from './lib/client-addresses.ts'
 import { formatMicros } from './lib/human-format.ts'
+import segments from './lib/own-segments.json' with { type: 'json' }
 import { passwordMistake } from './lib/password.ts'
 import rows from './lib/settings.json' with { type: 'json' }
 import {
@@ -115,14 +116,10 @@ type ServiceSettings = {
 
 /** The reference page and docs/settings.md are made of this table. `<NAME>_FILE` may name a file with a setting. */
 export function settingsOf(assets: readonly Asset[]): ServiceSettings & PriceSettings {
-  const table = Object.entries(parsers).map(([name, parse]) => [
-    name,
-    {
-      parse,
-      ...rows[name as keyof typeof rows],
-      ...(name === 'FETCH_CA_FILE' && { checkFile: certificates }),
-    },
-  ])
+  const table = Object.entries(parsers).map(([name, parse]) => {
+    const checked = name === 'FETCH_CA_FILE' && { checkFile: certificates }
+    return [name, { parse, ...rows[name as keyof typeof rows], ...checked }]
+  })
   return { ...(Object.fromEntries(table) as ServiceSettings), ...priceSettings(assets) }
 }
 
@@ -130,14 +127,12 @@ export const settings = settingsOf(allAssets)
 
 export type Config = SettingValues<typeof settings>
 
-const prefixes = ['X402_', 'FETCH_', 'PRICE_']
-
 export function findConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
   assets: readonly Asset[] = allAssets,
 ): FoundSettings<typeof settings> {
-  return findSettings(settingsOf(assets), prefixes, env, readFile)
+  return findSettings(settingsOf(assets), ['X402_', 'FETCH_', 'PRICE_'], env, readFile)
 }
 
 /** Throws a `SettingsError` of each setting's own mistakes. A server uses `readStartConfig`, which checks them together too. */
@@ -156,13 +151,8 @@ function publicUrl(text: string): string {
   throw new Error(`must not have a path that begins with /${first}, because paths of Mintmark begin with it`)
 }
 
-/** First segments of our own paths and, in the second line, of compatibility URLs. Some of those begin with a version. */
-const ownSegments = new Set(
-  (
-    'admin api apple-touch-icon.png assets bot client.d.ts client.js client.tgz docs examples favicon.ico healthz i icon.svg llms-full.txt llms.txt metrics openapi.json pictures playground readyz robots.txt sitemap.xml status theme.schema.json .well-known ' +
-    'badge endpoint static v2'
-  ).split(' '),
-)
+/** First segments of our own paths and of compatibility URLs. Some of those begin with a version. */
+const ownSegments = new Set(segments)
 const version = /^\d{1,2}\./
 
 function newPassword(text: string): string {

@@ -23,9 +23,7 @@ const runtime: Runtime = {
     Object.assign(process.getBuiltinModule('node:http'), { maxHeaderSize: headBytesMax })
     /** Bun's own routes are matched against the request target as it was sent; its `request.url` is resolved. */
     function routesAt([start, area]: readonly [string, string]) {
-      function handler(request: Request) {
-        return answer(request, area)
-      }
+      const handler = (request: Request) => answer(request, area)
       return [[start, handler] as const, [`${start}/*`, handler] as const]
     }
     const server: Bun.Server<undefined> = Bun.serve({

@@ -13,6 +13,7 @@ import { guides } from '../site/guides/guides.ts'
 import { examplePictureFiles } from '../site/sample-pictures.ts'
 import { pathKitFile } from '../svg/path-kit.ts'
 import { listFontFiles } from '../text/list-font-files.ts'
+import contents from './build-contents.json' with { type: 'json' }
 
 /**
  * `bun run build [directory]`: builds one executable, and beside it a folder with the fonts, emoji and logos that it reads.
@@ -22,21 +23,9 @@ import { listFontFiles } from '../text/list-font-files.ts'
 const source = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Packages of the registry that differ by platform: Bun itself, and the painter of callers' pictures. */
-const platforms = {
-  'linux-x64': { bun: '@oven/bun-linux-x64', painter: '@resvg/resvg-js-linux-x64-gnu' },
-  'linux-arm64': { bun: '@oven/bun-linux-aarch64', painter: '@resvg/resvg-js-linux-arm64-gnu' },
-  'darwin-arm64': { bun: '@oven/bun-darwin-aarch64', painter: '@resvg/resvg-js-darwin-arm64' },
-} as const
+const { platforms } = contents
 
 type Platform = keyof typeof platforms
-
-/** Files that the server reads at run time, besides fonts. A path that ends in a slash is a whole folder. */
-const otherFiles = [
-  { packageName: 'dejavu-fonts-ttf', file: 'ttf/DejaVuSans.ttf' },
-  { packageName: 'dejavu-fonts-ttf', file: 'ttf/DejaVuSans-Bold.ttf' },
-  { packageName: 'simple-icons', file: 'icons/' },
-  { packageName: 'simple-icons', file: 'data/simple-icons.json' },
-] as const
 
 const { values, positionals } = parseArgs({
   options: { target: { type: 'string', multiple: true, default: [] } },
@@ -64,13 +53,7 @@ async function build(folder: string, platform: Platform | undefined): Promise<vo
   const packages = platform && packagesFor(platform)
   // The programs of threads are entry points of their own, under the same root as the main one.
   const result = await Bun.build({
-    entrypoints: [
-      'main.ts',
-      'assets/og/drawing-thread.ts',
-      'raster/picture-process/svg-thread.ts',
-      'text/font-thread.ts',
-      'assets/badge/live/document-thread.ts',
-    ].map((file) => join(source, file)),
+    entrypoints: contents.entryPoints.map((file) => join(source, file)),
     root: source,
     target: 'bun',
     minify: { whitespace: true, syntax: true },
@@ -93,12 +76,9 @@ async function build(folder: string, platform: Platform | undefined): Promise<vo
 
 function copyFiles(shipped: string): void {
   rmSync(shipped, { recursive: true, force: true })
-  for (const { packageName, file } of [
-    ...listFontFiles(),
-    ...Object.values(codecFiles),
-    pathKitFile,
-    ...otherFiles,
-  ]) {
+  // Files that the server reads at run time. A path that ends in a slash is a whole folder.
+  const files = [...listFontFiles(), ...Object.values(codecFiles), pathKitFile, ...contents.files]
+  for (const { packageName, file } of files) {
     const copy = join(shipped, packageName, file)
     mkdirSync(dirname(copy), { recursive: true })
     cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })
@@ -118,11 +98,8 @@ function packagesFor(platform: Platform) {
   for (const name of ['package.json', 'bun.lock', 'bunfig.toml'])
     cpSync(projectFile(name), join(folder, name))
   const [os = '', cpu = ''] = platform.split('-')
-  run(
-    process.execPath,
-    ['install', '--frozen-lockfile', '--ignore-scripts', '--os', os, '--cpu', cpu],
-    folder,
-  )
+  const words = ['install', '--frozen-lockfile', '--ignore-scripts', '--os', os, '--cpu', cpu]
+  run(process.execPath, words, folder)
   return {
     bun: join(folder, 'node_modules', bun, 'bin/bun'),
     painter: Bun.resolveSync(painter, folder),

@@ -20,15 +20,9 @@ function limitOf(readFile: (path: string) => string): number {
     const names = path.split('/')
     // A group is held to the limits of those above it.
     for (let depth = 0; depth <= names.length; depth += 1) {
-      const folder = [
-        '/sys/fs/cgroup',
-        ...(controllers === '' ? [] : ['cpu']),
-        ...names.slice(0, depth),
-      ].join('/')
-      lowest = Math.min(
-        lowest,
-        readOr(Number.POSITIVE_INFINITY, () => readLimit(readFile, folder, controllers)),
-      )
+      const folder = [controllers === '' ? '/sys/fs/cgroup' : '/sys/fs/cgroup/cpu', ...names.slice(0, depth)]
+      const limit = readOr(Infinity, () => readLimit(readFile, folder.join('/'), controllers))
+      lowest = Math.min(lowest, limit)
     }
   }
   return lowest

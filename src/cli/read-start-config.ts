@@ -13,7 +13,9 @@ export async function readStartConfig(
   assets?: readonly Asset[],
 ): Promise<Config> {
   const found = findConfig(env, readFile, assets)
-  const ofPayments = await rulesOfPayments(found.values)
+  // The library that checks wallet addresses is loaded only if a wallet is set. One that could not be parsed has no entry.
+  const isUnpaid = 'X402_PAY_TO' in found.values && found.values.X402_PAY_TO === undefined
+  const ofPayments = isUnpaid ? [] : (await import('../payments/payment-settings.ts')).paymentRules
   return validSettings(found, [onePort, databaseUrl(readFile), sharedKey, ...ofPayments])
 }
 
@@ -40,9 +42,3 @@ const sharedKey = ruleOf<Config, 'DATABASE_URL' | 'DATA_DIR' | 'MASTER_KEY'>(
     if (kind === 'postgres' && config.MASTER_KEY === undefined) throw new Error(`${sharedKeyNeeded}.`)
   },
 )
-
-/** Loads the library that checks wallet addresses only if a wallet is set. A wallet that could not be parsed has no entry. */
-async function rulesOfPayments(values: Partial<Config>): Promise<readonly SettingRule<Config>[]> {
-  if ('X402_PAY_TO' in values && values.X402_PAY_TO === undefined) return []
-  return (await import('../payments/payment-settings.ts')).paymentRules
-}

@@ -10,13 +10,6 @@ export interface CommandContext {
   readonly end: (exitCode: number) => void
 }
 
-export interface ListenOptions {
-  readonly hostname: string
-  readonly port: number
-  /** Several processes listen on the same port. */
-  readonly reusePort: boolean
-}
-
 export interface Listener {
   readonly port: number
   /** Refuses new connections; resolves when the last request has its answer. */
@@ -25,5 +18,9 @@ export interface Listener {
 
 /** The difference between Bun and Deno. */
 export interface Runtime {
-  listen(options: ListenOptions, service: Pick<Service, 'fetch' | 'guardedStarts'>): Listener
+  /** @param options with `reusePort` several processes listen on the same port */
+  listen(
+    options: { readonly hostname: string; readonly port: number; readonly reusePort: boolean },
+    service: Pick<Service, 'fetch' | 'guardedStarts'>,
+  ): Listener
 }

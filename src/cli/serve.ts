@@ -51,9 +51,8 @@ export async function serve(parts: ServeParts): Promise<void> {
       startedAtMs: worker.startedAtMs,
       total: (maxAgeMs) =>
         worker.channel.total(maxAgeMs).catch(() => {
-          throw new Problem('busy', 'The other processes did not say what they counted.', {
-            headers: { 'retry-after': '2' },
-          })
+          const headers = { 'retry-after': '2' }
+          throw new Problem('busy', 'The other processes did not say what they counted.', { headers })
         }),
     }),
   })
@@ -66,15 +65,12 @@ export async function serve(parts: ServeParts): Promise<void> {
   onEndSignals(() => end(0), worker === undefined ? () => process.exit(1) : undefined)
 
   // From here on the process may be asked to end.
-  log.info('listening', {
-    port: listener.port,
-    url: config.BASE_URL ?? `http://localhost:${listener.port}`,
-    pid: process.pid,
-  })
+  const { port } = listener
+  log.info('listening', { port, url: config.BASE_URL ?? `http://localhost:${port}`, pid: process.pid })
   log.flush()
   // Each new link revokes the one before it, so only one worker prints one.
   if (worker === undefined || worker.isFirst) {
-    printSetupLink(service, listener.port, terminal).catch((error) =>
+    printSetupLink(service, port, terminal).catch((error) =>
       log.warn('there is no link to set the password', { problem: String(error) }),
     )
   }

@@ -84,7 +84,7 @@ function readWithin(folder: string, name: string, bytesMax: number): Uint8Array<
   }
 }
 
-function readFile(path: string, bytesMax: number): Uint8Array<ArrayBuffer> | string {
+function readFile(path: string, bytesMax: number) {
   // Opening a pipe that nobody writes to would never return.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -65,9 +65,9 @@ function namedUrls(folder: string, server: URL): ReadonlyMap<string, readonly st
     if (!readable.test(path)) continue
     const urls = textOf(join(folder, path)).match(pattern) ?? []
     for (const url of new Set(urls.flatMap((text) => urlIn(text, server)))) {
-      const known = files.get(url)
-      if (known === undefined) files.set(url, [path])
-      else known.push(path)
+      const known = files.get(url) ?? []
+      known.push(path)
+      files.set(url, known)
     }
   }
   return files
@@ -104,12 +104,6 @@ function untilClosed(text: string): string {
   return text
 }
 
-interface Refusal {
-  readonly status: number
-  readonly reason: string
-}
-type Refused = Refusal & { readonly url: string; readonly files: readonly string[] }
-
 const atOnce = 8
 
 async function refusedUrls(named: ReturnType<typeof namedUrls>, server: URL, onDone: () => void) {
@@ -125,7 +119,11 @@ async function refusedUrls(named: ReturnType<typeof namedUrls>, server: URL, onD
 const redirectsMax = 5
 
 /** Says why the server refuses a URL. One that it grants, or redirects to another server, which is not asked, is fine. */
-async function refusalOf(url: string, server: URL, redirects = 0): Promise<Refusal | undefined> {
+async function refusalOf(
+  url: string,
+  server: URL,
+  redirects = 0,
+): Promise<Pick<Refused, 'status' | 'reason'> | undefined> {
   const { ok, status, headers } = await ask(url, 'HEAD')
   if (ok) return undefined
   const location = status >= 300 && status < 400 ? headers.get('location') : null
@@ -167,6 +165,13 @@ async function send(url: string, method: string): Promise<Response> {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     throw new Error(`${new URL(url).origin} does not answer: ${reasonOf(cause)}`, { cause: error })
   }
+}
+
+interface Refused {
+  readonly url: string
+  readonly status: number
+  readonly reason: string
+  readonly files: readonly string[]
 }
 
 function line({ url, status, reason, files: [first = '', ...others] }: Refused): string {

@@ -100,18 +100,12 @@ async function withTables<T>(config: Config, work: (tables: ReadTables['tables']
 async function checkDatabase(config: Config): Promise<Finding> {
   const location = databaseLocation(config)
   const name = location.kind === 'sqlite' ? location.path : 'PostgreSQL'
-  const fingerprint = await withTables(
-    config,
-    async ({ keyValues }) => (await keyValues.get(fingerprintName)) ?? '',
-  )
+  const read = async ({ keyValues }: ReadTables['tables']) => (await keyValues.get(fingerprintName)) ?? ''
+  const fingerprint = await withTables(config, read)
   if (fingerprint === undefined) return ['ok', `${name} is missing; the first start makes it`]
   const hasKey = config.MASTER_KEY !== undefined || readMasterKey(config.DATA_DIR) !== undefined
-  if (fingerprint !== '' && !hasKey)
-    return [
-      'bad',
-      `master.key is missing in ${config.DATA_DIR}: put it back from your backup, or set MASTER_KEY`,
-    ]
-  return ['ok', `${name} has the tables of this version`]
+  const missing = `master.key is missing in ${config.DATA_DIR}: put it back from your backup, or set MASTER_KEY`
+  return fingerprint !== '' && !hasKey ? ['bad', missing] : ['ok', `${name} has the tables of this version`]
 }
 
 function checkFonts(): Finding {
@@ -119,13 +113,9 @@ function checkFonts(): Finding {
   const missing = files.filter(({ packageName, file }) => !existsSync(packageFile(packageName, file)))
   const [first] = missing
   if (first === undefined) return ['ok', `${files.length} files of fonts and emoji`]
-  return [
-    'bad',
-    `${missing.length} of ${files.length} files are missing, ${first.packageName}/${first.file} among them: bun install`,
-  ]
+  const count = `${missing.length} of ${files.length} files are missing`
+  return ['bad', `${count}, ${first.packageName}/${first.file} among them: bun install`]
 }
-
-const timeoutMs = 5_000
 
 async function checkPayments(config: Config): Promise<Finding> {
   if (config.X402_PAY_TO === undefined) return ['ok', 'off (X402_PAY_TO is not set)']
@@ -146,12 +136,10 @@ async function checkPayments(config: Config): Promise<Finding> {
 /** A server answers where callers ask: at BASE_URL, through whatever stands before it. */
 async function checkAddress({ BASE_URL: baseUrl, PORT: port }: Config): Promise<Finding> {
   const origin = baseUrl ?? `http://localhost:${port}`
+  const signal = AbortSignal.timeout(5_000)
   try {
     // biome-ignore lint/style/noRestrictedGlobals: the operator names this address, no caller can
-    const answer = await fetch(`${origin}/healthz`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    const answer = await fetch(`${origin}/healthz`, { redirect: 'manual', signal })
     const isOurs = answer.headers.has('x-request-id')
     const arrival = answer.headers.get(arrivalHeader)
     const how =
@@ -175,27 +163,20 @@ async function checkProxy(config: Config): Promise<Finding> {
   if (address !== undefined) return ['warning', `${sharedAddressText} (${address})`]
   if (baseUrl === undefined)
     return ['warning', 'BASE_URL is not set: any host is served, and links name the host of the request']
-  if (baseUrl.startsWith('https:') && proxies.length === 0)
-    return [
-      'warning',
-      'BASE_URL is https, so a proxy stands before this server, and TRUSTED_PROXIES is empty: all callers count as one address',
-    ]
-  return [
-    'ok',
-    proxies.length === 0
-      ? 'callers are known by their connection'
-      : `X-Forwarded-For counts from ${proxies.length} networks`,
-  ]
+  if (proxies.length > 0) return ['ok', `X-Forwarded-For counts from ${proxies.length} networks`]
+  return baseUrl.startsWith('https:')
+    ? ['warning', untrusted]
+    : ['ok', 'callers are known by their connection']
 }
+
+const untrusted =
+  'BASE_URL is https, so a proxy stands before this server, and TRUSTED_PROXIES is empty: all callers count as one address'
 
 /** A test alert arrives. @param asked true: a missing receiver is a fault; false: no test is sent */
 async function checkAlerts(config: Config, asked: boolean | undefined): Promise<Finding> {
   const send = createAlertSender({ config, clock: systemClock, readFile: readText })
-  if (send === undefined)
-    return [
-      asked === true ? 'bad' : 'ok',
-      'off (ALERT_WEBHOOK_URL is not set): nobody is told of a full disk or quota',
-    ]
+  const off = 'off (ALERT_WEBHOOK_URL is not set): nobody is told of a full disk or quota'
+  if (send === undefined) return [asked === true ? 'bad' : 'ok', off]
   const isSigned = config.ALERT_WEBHOOK_SECRET !== undefined
   function fine(said: string): Finding {
     return isSigned ? ['ok', said] : ['warning', `${said} ${unsigned}`]

@@ -41,11 +41,8 @@ function createCommand({ env, print }: CommandContext): Command {
   return command.action(async () => {
     const { json = false, ...options } = command.opts<Readonly<Record<string, string>> & { json?: boolean }>()
     const form = decodeOptions(newKeyForm, options)
-    await withKeys(
-      env,
-      async ({ change }) => print(changeText(await change((changes) => changes.create(form)), json)),
-      true,
-    )
+    const create = async ({ change }: OpenKeys) => change((changes) => changes.create(form))
+    await withKeys(env, async (keys) => print(changeText(await create(keys), json)), true)
   })
 }
 
@@ -95,11 +92,8 @@ type Change = (
 
 function changeCommands({ env, print }: CommandContext): readonly Command[] {
   function changing(name: string, about: CommandTexts, change: Change): Command {
-    const command = commandOf(
-      name,
-      { ...about, arguments: texts.show.arguments },
-      { '--overlap': overlapHours },
-    )
+    const given = { ...about, arguments: texts.show.arguments }
+    const command = commandOf(name, given, { '--overlap': overlapHours })
     return command.action(async (id: string, second: unknown) => {
       const { json, ...options } = command.opts<GivenOptions>()
       const value = typeof second === 'string' ? second : ''
@@ -109,13 +103,8 @@ function changeCommands({ env, print }: CommandContext): readonly Command[] {
       })
     })
   }
-  const site = changing('site', texts.site, (changes, id, options) =>
-    changes.site(id, ...decodeSite(options)),
-  )
+  const site = changing('site', texts.site, (keys, id, options) => keys.site(id, ...decodeSite(options)))
   for (const option of formOptions(siteForms)) site.addOption(option)
-  const rotate = changing('rotate', texts.rotate, (changes, id, options) =>
-    changes.rotate(id, decodeRotation(options)),
-  )
   // Each sets one field, whose value is the second argument.
   const fields = [...keyForms].flatMap(([action, forms]) =>
     forms.flatMap(({ command, inputs }) => {
@@ -131,7 +120,7 @@ function changeCommands({ env, print }: CommandContext): readonly Command[] {
   return [
     site,
     ...fields,
-    rotate,
+    changing('rotate', texts.rotate, (keys, id, options) => keys.rotate(id, decodeRotation(options))),
     changing('revoke', texts.revoke, (changes, id) => changes.revoke(id)),
     changing('restore', texts.restore, (changes, id) => changes.restore(id)),
   ]
@@ -255,9 +244,8 @@ async function createChange(config: Config, store: Store) {
       yield* store.audit.add({ ...author, atMs: clock.now(), action, subject: key.id, detail })
       return outcome
     }
-    const outcome = await retryWhileLocked(() =>
-      store.transaction(audited, { durable: true, locks: ['operator'] }),
-    )
+    const options = { durable: true, locks: ['operator'] } as const
+    const outcome = await retryWhileLocked(() => store.transaction(audited, options))
     if (outcome === undefined) throw new Error(noSuchKey)
     if ('mistake' in outcome) throw new Error(outcome.mistake)
     return outcome

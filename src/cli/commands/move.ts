@@ -18,15 +18,14 @@ import { createProgressBar } from '../run-program.ts'
 import type { CommandContext } from '../runtime.ts'
 import texts from './move.json' with { type: 'json' }
 
-interface MoveCommandOptions
-  extends Readonly<Partial<Record<'to' | 'toFile' | 'from' | 'fromFile', string>>> {
-  readonly showMasterKey?: boolean
-}
+type MoveOptions = Readonly<
+  Partial<Record<'to' | 'toFile' | 'from' | 'fromFile', string>> & { showMasterKey?: boolean }
+>
 
 export function moveCommand({ env, print, end }: CommandContext): Command {
   const command = commandOf('move', texts)
   return command.action(async () => {
-    const options = command.opts<MoveCommandOptions>()
+    const options = command.opts<MoveOptions>()
     const config = readConfig(env, readText)
     const from = urlOf('--from', options.from, options.fromFile)
     const to = urlOf('--to', options.to, options.toFile)
@@ -37,7 +36,7 @@ export function moveCommand({ env, print, end }: CommandContext): Command {
       throw new Error(
         'A move goes between SQLite and PostgreSQL. For a copy of the same kind use backup and restore, or pg_dump.',
       )
-    const source = await openSource(here, from === undefined ? 'DATABASE_URL' : '--from')
+    const source = await naming(from === undefined ? 'DATABASE_URL' : '--from', openSource(here))
     try {
       await run(source, there, config, options.showMasterKey === true)
     } finally {
@@ -47,7 +46,7 @@ export function moveCommand({ env, print, end }: CommandContext): Command {
 
   async function run(source: MoveSource, to: DatabaseLocation, config: Config, showsMasterKey: boolean) {
     const masterKey = await findMasterKey(source, config)
-    const target = await openTarget(to)
+    const target = await naming('--to', openTarget(to))
     let bar: ReturnType<typeof createProgressBar> | undefined
     function onBegin(rows: number) {
       bar = createProgressBar(rows, 'rows copied and compared')
@@ -86,10 +85,8 @@ export function comparisonText(tables: readonly ComparedTable[]): string {
     }),
   ]
   const widths = [0, 1, 2, 3, 4, 5].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
-  return lines
-    .map((line) => line.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  '))
-    .map((line) => line.trimEnd())
-    .join('\n')
+  const padded = lines.map((line) => line.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  '))
+  return padded.map((line) => line.trimEnd()).join('\n')
 }
 
 function nextSteps(name: string, place: string | undefined): string {
@@ -118,26 +115,22 @@ async function findMasterKey(source: MoveSide, { MASTER_KEY: given, DATA_DIR }: 
 }
 
 /** The drivers are loaded here, because other commands need none of PostgreSQL. */
-function openSource(from: DatabaseLocation, option: string): Promise<MoveSource> {
-  return naming(option, async () =>
-    from.kind === 'sqlite'
-      ? (await import('../../store/move/sqlite-side.ts')).openSqliteSource(from.path)
-      : (await import('../../store/move/postgres-side.ts')).openPostgresSource(from.url, readText),
-  )
+async function openSource(from: DatabaseLocation): Promise<MoveSource> {
+  return from.kind === 'sqlite'
+    ? (await import('../../store/move/sqlite-side.ts')).openSqliteSource(from.path)
+    : (await import('../../store/move/postgres-side.ts')).openPostgresSource(from.url, readText)
 }
 
-function openTarget(to: DatabaseLocation): Promise<MoveTarget> {
-  return naming('--to', async () =>
-    to.kind === 'sqlite'
-      ? (await import('../../store/move/sqlite-side.ts')).openSqliteTarget(to.path)
-      : (await import('../../store/move/postgres-side.ts')).openPostgresTarget(to.url, readText),
-  )
+async function openTarget(to: DatabaseLocation): Promise<MoveTarget> {
+  return to.kind === 'sqlite'
+    ? (await import('../../store/move/sqlite-side.ts')).openSqliteTarget(to.path)
+    : (await import('../../store/move/postgres-side.ts')).openPostgresTarget(to.url, readText)
 }
 
 /** Replaces DATABASE_URL in the errors of a database by the option's name. */
-async function naming<T>(option: string, work: () => Promise<T>): Promise<T> {
+async function naming<T>(option: string, work: Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await work
   } catch (error) {
     if (!(error instanceof Error)) throw error
     throw new Error(error.message.replaceAll('DATABASE_URL', option), { cause: error })

@@ -31,8 +31,10 @@ export function renderCommand({ env, print, end }: CommandContext): Command {
   command.addOption(onceOption('--jobs <number>', jobsHelp))
   const readParameters = addParameterOptions(command, drawnAssets, ['name'])
   return command.addHelpText('after', `\n${texts.help}`).action(async () => {
-    const { from, out, name, jobs } = command.opts<RenderOptions>()
-    const jobCount = readJobs(jobs)
+    const { from, out, name, jobs = '1' } = command.opts<RenderOptions>()
+    const jobCount = /^\d+$/.test(jobs) ? Number(jobs) : 0
+    if (jobCount < 1 || jobCount > jobsMax)
+      throw new Error(`--jobs must be a whole number from 1 to ${jobsMax}.`)
     const parameters = readParameters()
     const rows = await readRows(from)
     const pictures = createPictureDrawer()
@@ -41,7 +43,10 @@ export function renderCommand({ env, print, end }: CommandContext): Command {
       const isNamed = parameters.has('brand') || rows.some(({ fields }) => fields.has('brand'))
       const given = await openBrands(parameters.get('brand'), isNamed, env, pictures)
       parts.push(given)
-      const defaults = new Map([...formatOf(name), ...parameters])
+      // The format that the names end with, for runs that are told no other.
+      const format = formatOfFileName(name ?? '')
+      const defaults = new Map(parameters)
+      if (format !== undefined && !defaults.has('format')) defaults.set('format', format)
       if (given.slug !== undefined) defaults.set('brand', given.slug)
       const brands = wornBrands(given.brands, defaults)
       const drawer = await createDrawer(drawnAssets, jobCount, { brands, pictures })
@@ -68,12 +73,10 @@ export function renderCommand({ env, print, end }: CommandContext): Command {
       }).finally(progress.end)
       for (const fault of drawer.faults) process.stderr.write(`A card lacks a part: ${fault}\n`)
       const { drawn, kept } = result
-      print(
-        stop.signal.aborted
-          ? `Stopped after ${drawn + kept} of ${requests.length} pictures; the same command goes on from here.`
-          : `${out}: ${drawn} drawn, ${kept} unchanged`,
-      )
-      if (stop.signal.aborted) end(130)
+      if (!stop.signal.aborted) return print(`${out}: ${drawn} drawn, ${kept} unchanged`)
+      const done = `${drawn + kept} of ${requests.length} pictures`
+      print(`Stopped after ${done}; the same command goes on from here.`)
+      end(130)
     } finally {
       for (const part of parts.reverse()) part.close()
     }
@@ -93,16 +96,4 @@ function wornBrands(brands: CardBrands, defaults: Map<string, RowValue>): CardBr
 
 const jobsHelp = `${formatLabels(pixelFormatNames)} pictures painted at once, 1 when missing; each takes some 50 MB`
 
-/** The format that the names end with, for runs that are told no other. */
-function formatOf(template = ''): readonly (readonly [name: string, value: string])[] {
-  const format = formatOfFileName(template)
-  return format === undefined ? [] : [['format', format]]
-}
-
 type RenderOptions = Readonly<Record<'from' | 'out', string> & Partial<Record<'name' | 'jobs', string>>>
-
-function readJobs(text = '1'): number {
-  const jobs = Number(text)
-  if (/^\d+$/.test(text) && jobs >= 1 && jobs <= jobsMax) return jobs
-  throw new Error(`--jobs must be a whole number from 1 to ${jobsMax}.`)
-}

@@ -20,11 +20,8 @@ export function signCommand({ env, print }: CommandContext): Command {
   const command = commandOf('sign', { ...texts, help: undefined }, { '--form': ['path', 'query'] })
   const readParameters = addParameterOptions(command, assets)
   return command.addHelpText('after', `\n${texts.help}`).action(async () => {
-    const {
-      key = env['MINTMARK_KEY'],
-      secret = env['MINTMARK_SECRET'],
-      ...options
-    } = command.opts<SignOptions>()
+    const options = command.opts<SignOptions>()
+    const { key = env['MINTMARK_KEY'], secret = env['MINTMARK_SECRET'] } = options
     if (!key || !secret) throw new Error(missingPair(key, secret))
     const given = readParameters()
     const brands = createBrandRevisions(env, key, brandFolder(given.get('brand')))
@@ -132,20 +129,13 @@ function readExp(text: string, nowSeconds: number): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error('--exp must be a whole number of unix seconds.')
   if (exp < nowSeconds)
     throw new Error(`--exp ${text} lies in the past: it must be in unix seconds, ahead of now.`)
-  if (exp > nowSeconds + embedSecondsMax)
-    throw new Error(
-      `--exp ${text} is more than ten years ahead: it must be in unix seconds, not milliseconds.`,
-    )
+  const late = `--exp ${text} is more than ten years ahead: it must be in unix seconds, not milliseconds.`
+  if (exp > nowSeconds + embedSecondsMax) throw new Error(late)
   return exp
 }
 
 /** Returns a signed address, then HTML and Markdown that show it, and for a card the tag of a page's head: a line each. */
-async function signedSnippets(
-  signer: UrlSigner,
-  path: string,
-  parameters: ReadonlyMap<string, RowValue>,
-  alt?: string,
-): Promise<string> {
+async function signedSnippets(signer: UrlSigner, path: string, parameters: Parameters, alt?: string) {
   const pairs = [...parameters].flatMap(([name, value]) =>
     [value].flat().map((one): QueryPair => [name, one]),
   )

@@ -12,23 +12,19 @@ export function themeCommand({ env, print, end }: CommandContext): Command {
     async ({ from = 'paper' }: { readonly from?: ThemeName }) =>
       print(await themeFileText(from, env['MINTMARK_URL'])),
   )
-  const checking = commandOf('check', texts.check).action(async (file: string, options: CheckOptions) => {
-    const { sheet, json } = options
+  const checking = commandOf('check', texts.check)
+  checking.action(async (file: string) => {
+    const { sheet, json } = checking.opts<{ readonly sheet?: string; readonly json?: true }>()
     if (sheet !== undefined && !/\.(?:html|png)$/i.test(sheet))
       throw new Error('--sheet must be a file that ends in .html or .png.')
     const read = checkThemeFile(file)
     const { mistakes, warnings } = { mistakes: [], warnings: [], ...read }
     if (json) print(escapeControlsOfLines(JSON.stringify({ file, mistakes, warnings }, null, 2)))
-    else
-      print(
-        [
-          ...mistakeLines(file, mistakes),
-          ...mistakeLines(file, warnings).map((line) => `${line} (a warning)`),
-          ...(mistakes.length === 0 ? [`${file}: no mistakes`] : []),
-        ]
-          .map(escapeControls)
-          .join('\n'),
-      )
+    else {
+      const warned = mistakeLines(file, warnings).map((line) => `${line} (a warning)`)
+      const fine = mistakes.length === 0 ? [`${file}: no mistakes`] : []
+      print([...mistakeLines(file, mistakes), ...warned, ...fine].map(escapeControls).join('\n'))
+    }
     if ('mistakes' in read) end(1)
     else if (sheet !== undefined) {
       const { writeThemeSheet } = await import('../render/theme-sheet.ts')
@@ -36,9 +32,4 @@ export function themeCommand({ env, print, end }: CommandContext): Command {
     }
   })
   return commandOf('theme', texts.theme).addCommand(making).addCommand(checking)
-}
-
-interface CheckOptions {
-  readonly sheet?: string
-  readonly json?: true
 }

@@ -9,6 +9,7 @@ import { closestWord } from '../../lib/edit-distance.ts'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/query-pairs.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
+import csvFaults from './csv-faults.json' with { type: 'json' }
 
 /** Some 100,000 rows. */
 const bytesMax = 64 * 2 ** 20
@@ -65,14 +66,13 @@ function parseCsv(text: string, source: string): readonly Row[] {
   const repeated = columns.find((name, index) => columns.indexOf(name) < index)
   if (repeated !== undefined)
     throw new InputError([mistakeAt({ source, line: head.line }, `the column ${repeated} comes twice`)])
-  return records.map(({ line, cells }) => ({
-    source,
-    line,
-    fields: new Map(
-      cells.flatMap((cell, index) => (cell === '' ? [] : [[columns[index] ?? '', cell] as const])),
-    ),
-  }))
+  return records.map(({ line, cells }) => {
+    const given = cells.map((cell, index) => [columns[index] ?? '', cell] as const)
+    return { source, line, fields: new Map(given.filter(([, cell]) => cell !== '')) }
+  })
 }
+
+const faults: Readonly<Record<string, string>> = csvFaults
 
 /** The records of a CSV, each with the line of its first character. */
 function readRecords(text: string, source: string) {
@@ -94,29 +94,16 @@ function readRecords(text: string, source: string) {
     const { code, message, lines } = error as CsvError & { readonly lines?: number }
     // A quote that is never closed is only noticed at the end of the file.
     const line = code === 'CSV_QUOTE_NOT_CLOSED' || lines === undefined ? lastLine + 1 : lines
-    throw new InputError([mistakeAt({ source, line }, faults.get(code) ?? message)])
+    throw new InputError([mistakeAt({ source, line }, faults[code] ?? message)])
   }
   return records
 }
 
-const faults: ReadonlyMap<string, string> = new Map([
-  ['CSV_QUOTE_NOT_CLOSED', 'has a quote that is never closed'],
-  ['CSV_INVALID_CLOSING_QUOTE', 'has text behind a closing quote; a quote inside of quotes is written twice'],
-  [
-    'INVALID_OPENING_QUOTE',
-    'has a quote inside of a cell; put the whole cell into quotes and write it twice',
-  ],
-  ['CSV_RECORD_INCONSISTENT_FIELDS_LENGTH', 'has another number of cells than the head'],
-  ['CSV_MAX_RECORD_SIZE', `is longer than ${rowCharsMax} characters`],
-])
-
 /** Spreadsheets of many countries write semicolons. */
 function delimiterOf(text: string): string {
   const head = text.slice(0, text.indexOf('\n') + 1 || rowCharsMax)
-  const [most = ','] = [',', ';', '\t'].sort(
-    (one, other) => head.split(other).length - head.split(one).length,
-  )
-  return most
+  const count = (delimiter: string) => head.split(delimiter).length
+  return [';', '\t'].reduce((most, each) => (count(each) > count(most) ? each : most), ',')
 }
 
 /** Reads one JSON object a line; empty lines are left out. Throws an `InputError` that names every other line. */
@@ -190,7 +177,7 @@ export interface RowRequest {
   readonly parsed: ParsedRequest
 }
 
-interface RowReaderDeps {
+interface RowRules {
   readonly assets: readonly Asset[]
   readonly parser: Pick<ReturnType<typeof createRequestParser>, 'read'>
   /** Parameters for rows that do not have them, `kind` among them. */
@@ -201,7 +188,7 @@ interface RowReaderDeps {
 export const kindColumn = 'kind'
 
 /** Reads every row as the server would read its call. An `InputError` names every wrong parameter and misspelt column. */
-export async function readRowRequests(rows: readonly Row[], deps: RowReaderDeps) {
+export async function readRowRequests(rows: readonly Row[], deps: RowRules) {
   const mistakes: string[] = []
   const requests: RowRequest[] = []
   for (const row of rows) {
@@ -217,7 +204,7 @@ export async function readRowRequests(rows: readonly Row[], deps: RowReaderDeps)
   return requests
 }
 
-async function readRow(row: Row, { assets, parser, defaults }: RowReaderDeps): Promise<RowRequest> {
+async function readRow(row: Row, { assets, parser, defaults }: RowRules): Promise<RowRequest> {
   const asset = assetOf(row.fields.get(kindColumn) ?? defaults.get(kindColumn) ?? 'og', assets)
   const known = parameterNames(asset)
   const given = new Map([...defaults, ...row.fields])
@@ -243,7 +230,7 @@ export function parameterNames({ query }: Asset): ReadonlySet<string> {
 }
 
 /** A row may have columns for its owner's own use; one that is nearly a parameter is a mistake. */
-function misspeltColumns(rows: readonly Row[], { assets, ownColumns }: RowReaderDeps): readonly string[] {
+function misspeltColumns(rows: readonly Row[], { assets, ownColumns }: RowRules): readonly string[] {
   const known = [kindColumn, ...new Set(assets.flatMap((asset) => [...parameterNames(asset)]))]
   const firstRows = new Map<string, Row>()
   for (const row of rows)

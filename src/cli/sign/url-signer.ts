@@ -39,11 +39,7 @@ export function createUrlSigner({ base, pair, exp, form, revisionOf }: UrlSigner
 
   /** Checks the call as the server reads it; what is signed is the same with another signature. */
   async function check(path: string, parameters: readonly QueryPair[]): Promise<void> {
-    const credentials: readonly QueryPair[] = [
-      ['key', pair.key],
-      ['exp', String(exp ?? 0)],
-      ['sig', '0'.repeat(64)],
-    ]
+    const credentials = Object.entries({ key: pair.key, exp: String(exp ?? 0), sig: '0'.repeat(64) })
     const rawQuery = canonicalQuery([...parameters, ...credentials])
     const read = () => refuseProblems(() => parser.read({ path, rawQuery, logFields: {} }))
     await read().resolved?.recheck()
@@ -96,15 +92,10 @@ function checkPath(path: string, parameters: readonly QueryPair[], paths: readon
   if (!paths.includes(path)) throw new Error(`--path must be one of ${paths.join(', ')}, not ${path}.`)
   const kind = parameters.find(([name]) => name === kindColumn)?.[1]
   const asked = assets.find((asset) => asset.kind === kind)
-  const own = assets.find(
-    (asset) => asset.path === path || asset.variants?.some((each) => each.path === path),
-  )
+  const own = assets.find((each) => each.path === path || each.variants?.some((one) => one.path === path))
   if (kind === undefined || own === undefined || own.kind === kind) return
-  throw new Error(
-    asked === undefined
-      ? `--kind ${kind} is no kind of asset.`
-      : `--kind ${kind} needs its path: --path ${asked.path}.`,
-  )
+  if (asked === undefined) throw new Error(`--kind ${kind} is no kind of asset.`)
+  throw new Error(`--kind ${kind} needs its path: --path ${asked.path}.`)
 }
 
 /** Throws for parameters that the asset does not have: the server would ignore them. */
