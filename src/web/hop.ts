@@ -25,8 +25,6 @@ export interface HopOptions extends ResolverOptions, ConnectorOptions, HostRules
 }
 
 /** One request to one URL, in three steps. The target of the fetch is not contacted before the last one. */
-export type Hop = ReturnType<typeof createHop>
-
 export function createHop({ allowCidrs, ownPorts = [], ...options }: HopOptions) {
   const policy = createAddressPolicy(allowCidrs)
   const isOwnAddress = createOwnAddressCheck()
