@@ -44,7 +44,6 @@ export interface ServiceDeps {
   readonly write: (lines: string) => void
   readonly clock?: Clock
   readonly assets?: readonly Asset[]
-  /** Incidents in this process beside its responses. */
   readonly incidents?: () => Incidents
   /** Processes of this server that serve; 1 if undefined. */
   readonly processes?: number
@@ -166,7 +165,6 @@ function drawingLoader(deps: DrawingServiceDeps) {
   return runOnce(async () => (await import('./http/drawing-service.ts')).createDrawingService(deps))
 }
 
-/** Bytes of all other caches when they are full. */
 const otherCaches = { ...textCacheBytes, ...rasterCacheBytes, ...brandCacheBytes, ...requestCacheBytes }
 const otherCachesBytes = Object.values(otherCaches).reduce((sum, bytes) => sum + bytes, 0)
 

@@ -10,7 +10,6 @@ import { startPruning } from './store/prune.ts'
 
 export type Service = Awaited<ReturnType<typeof createService>>
 
-/** The service without a socket. Throws if the database cannot be opened. */
 export async function createService(deps: ServiceDeps) {
   const parts = await createParts(deps)
   const { config, log, store, counters } = parts
@@ -50,7 +49,6 @@ export async function createService(deps: ServiceDeps) {
   }
 }
 
-/** Starts what goes on beside requests, and returns what stops it. */
 function startWork(parts: Parts, { readFile }: ServiceDeps): () => Promise<void> {
   const { config, store, clock, log, payments } = parts
   store.startServing()

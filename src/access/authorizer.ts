@@ -85,7 +85,6 @@ function refuseWhileBusy(cause: unknown): Unavailable {
   return { granted: false, error: 'busy', detail, retryAfterSeconds: 1, cause }
 }
 
-/** Authenticates `demo=1`: everybody shares one quota. */
 function createDemoStrategy(meter: Meter, limit: number): AuthStrategy {
   async function authorize(request: AuthorizationRequest): Promise<Authorization | Refusal> {
     const { endpoint } = request
@@ -102,7 +101,6 @@ function createDemoStrategy(meter: Meter, limit: number): AuthStrategy {
 
 /** Authenticates by payment. Tried only when nothing free was granted, and never for HEAD. */
 export function createPaymentStrategy(meter: Meter, payments: Pick<Payments, 'authorize'>): AuthStrategy {
-  /** Paid calls have no limit and are counted all the same. */
   async function count(endpoint: string, payment: PaymentAuthorization): Promise<QuotaReservation> {
     try {
       return await meter.reserve({ bucket: 'payment', limit: null, endpoint, auth: 'payment' })

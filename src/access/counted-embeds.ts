@@ -15,7 +15,6 @@ export function createCountedEmbeds(max = embedsMax) {
   let epochs = createTwoGenerationCache<number>(max, () => 1)
 
   return {
-    /** @param epoch the one in which the database granted the address */
     add(today: number, digest: string, epoch: number): void {
       if (day !== today) epochs = createTwoGenerationCache(max, () => 1)
       day = today
@@ -30,7 +29,6 @@ export function createCountedEmbeds(max = embedsMax) {
 
 const removed = -1
 
-/** The parts of a grant that say whose it is and how long it lasts. */
 export interface GrantParts extends Pick<Granted, 'siteId' | 'secondsLeft' | 'addressDigest'> {
   readonly keyId: string
 }

@@ -16,7 +16,6 @@ import type { TrafficLog } from './traffic-log.ts'
 interface CountersDeps {
   readonly store: Store
   readonly traffic: TrafficLog
-  /** The words that calls are counted under: the ids of the assets. */
   readonly endpoints: readonly string[]
   readonly clock: Clock
   readonly demoDailyQuota: number

@@ -10,7 +10,6 @@ interface Share {
   readonly limit: number | null
   /** Below zero where more were made on credit than the store had. */
   left: number
-  /** The store has no more of them. */
   isUsedUp: boolean
   /** The reservations that `left` rests on; undefined while it is a credit. */
   reservation?: QuotaReservation | undefined

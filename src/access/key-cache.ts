@@ -12,7 +12,6 @@ export interface CachedKey {
   readonly reading: number
   /** The epoch in which that reading began: in a later one the key may have changed. */
   readonly epoch: number
-  /** Calls that the key had used when one was decided last. */
   used: number
 }
 
@@ -20,7 +19,6 @@ export type KeyCache = ReturnType<typeof createKeyCache>
 
 /** Something is granted from memory only if the last look for changes by others is no older. */
 export const changesMsMax = 1_000
-/** Maximum age of that look while the database cannot be asked. */
 export const absenceMsMax = 300_000
 
 const cachedKeysMax = 10_000

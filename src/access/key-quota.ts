@@ -70,7 +70,6 @@ export async function readKeyMetrics({ keyList }: Store, clock: Clock, keyDailyQ
 }
 
 interface ClientRequest extends Pick<ReservationRequest, 'n' | 'dedupKey'> {
-  /** Ends the names of the buckets. */
   readonly name: string
   /** The limit of an IPv4 address or a /64; a /56 and a /48 have four and sixteen times as much. */
   readonly limit: number

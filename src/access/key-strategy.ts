@@ -204,7 +204,6 @@ function createMemoryGrants<Proof extends KeyProof>(parts: KeyParts, scheme: Key
   const { changes } = parts.store
   const kindOf = memo((endpoint: string): TrafficKind => ({ endpoint, auth: 'key', status: '2xx' }))
 
-  /** @param ageMsMax the last look for changes by others may be so old */
   return (request: AuthorizationRequest, proof: Proof, ageMsMax: number): Granted | undefined => {
     if (changes.ageMs() > ageMsMax) return undefined
     const key = cache.get(proof.keyId)

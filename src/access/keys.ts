@@ -87,7 +87,6 @@ function columnsOf({ hosts, look, assets, ...columns }: KeyOptions): KeyColumns 
   }
 }
 
-/** The prefix and 79 random bits. */
 function makeId(prefix: string): string {
   return `${prefix}_${Array.from({ length: idLetters }, () => alphabet[randomInt(alphabet.length)]).join('')}`
 }

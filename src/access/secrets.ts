@@ -24,7 +24,6 @@ export function createSecrets(masterKey: Uint8Array) {
   const digestKey = derive(masterKey, 'mintmark address digest', 32)
 
   return {
-    /** Identifies the master key without giving anything away about it. */
     fingerprint: derive(masterKey, 'mintmark fingerprint', 16),
     /** Signs the URLs of the playground's previews, which only this service reads. */
     playgroundKey: derive(masterKey, 'mintmark playground', 32),

@@ -41,7 +41,6 @@ interface Judgement extends Omit<SignedRequest, 'isParameter'> {
   readonly verified: Verified | undefined
 }
 
-/** HEAD is signed as GET. */
 export function createSignatureVerifier({ secrets, skewSeconds, store }: SignatureRules) {
   // The cache of parsed URLs hands out one parameters object for one URL, so it identifies a signature that was verified.
   const judgements = new WeakMap<SignatureParameters, Judgement>()
@@ -136,7 +135,6 @@ function signedTexts({ kind, unixSeconds }: SignatureParameters, request: Signed
   )
 }
 
-/** The newest secret signs, and for a while the one before it. */
 function accepts(key: KeyRow, version: number, nowMs: number): boolean {
   if (version === key.version) return true
   return version === key.version - 1 && key.previousUntilMs !== null && nowMs < key.previousUntilMs

@@ -152,7 +152,6 @@ export function createShareLog({ store, clock, delayMs = 500 }: LogDeps) {
   }
 }
 
-/** A timer that runs the work a while after it was started first. */
 function createTimer(work: () => unknown, delayMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

@@ -30,7 +30,6 @@ export function commandOf(
   return help === undefined ? command : command.addHelpText('after', `\n${help}`)
 }
 
-/** An option that takes a value and may be given once. */
 export function onceOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, earlier: string | undefined) => {
     if (earlier !== undefined) throw new InvalidArgumentError('It is given twice.')
@@ -38,7 +37,6 @@ export function onceOption(flags: string, description: string): Option {
   })
 }
 
-/** An option that takes one of these values, and may be given once. */
 export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
   const option = onceOption(flags, description)
   const parse = option.parseArg

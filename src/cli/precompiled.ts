@@ -35,7 +35,6 @@ export function precompiledProgram(): string | undefined {
   return isCurrent ? program : undefined
 }
 
-/** The list that `bun run precompile` wrote last, which may be of other sources. */
 export function readPrecompiled(): Precompiled | undefined {
   try {
     return JSON.parse(readFileSync(`${precompiledFolder}/list.json`, 'utf8'))

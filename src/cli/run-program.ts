@@ -129,7 +129,6 @@ export function createProgressBar(total: number, unit = '') {
   }
 }
 
-/** `1:05` for 65 seconds. */
 function clock(seconds: number): string {
   const whole = Math.round(seconds)
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`

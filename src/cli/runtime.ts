@@ -2,11 +2,9 @@ import type { Service } from '../service.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The surroundings of a command. */
 export interface CommandContext {
   readonly env: Environment
   readonly print: (text: string) => void
-  /** Called with an exit code other than 0. */
   readonly end: (exitCode: number) => void
 }
 
@@ -16,7 +14,6 @@ export interface Listener {
   stop(): Promise<void>
 }
 
-/** The difference between Bun and Deno. */
 export interface Runtime {
   /** @param options with `reusePort` several processes listen on the same port */
   listen(

@@ -33,11 +33,9 @@ interface WorkerSide {
   readonly supervisorGone: Promise<void>
   /** The start of the first worker; this one may replace another. */
   readonly startedAtMs: number
-  /** The first worker speaks for all of them. */
   readonly isFirst: boolean
 }
 
-/** Serves in this process until it is asked to end. */
 export async function serve(parts: ServeParts): Promise<void> {
   const { runtime, config, readFile, lines, terminal, worker } = parts
   let unhandledErrors = () => 0

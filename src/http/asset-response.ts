@@ -84,7 +84,6 @@ interface AssetHeaderInput {
   readonly contentType: string
   readonly cacheControl: string
   readonly encoding?: Encoding | undefined
-  /** Headers that tell what the asset was made from. */
   readonly source?: Readonly<Record<string, string>> | undefined
   readonly grant?: Pick<Granted, 'mode' | 'quota'>
 }

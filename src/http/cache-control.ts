@@ -3,13 +3,11 @@ import type { Encoding } from './compression.ts'
 import type { ParsedRequest, RequestContext } from './request-context.ts'
 
 export const pricedSeconds = 86_400
-/** For how long after that a copy may be used while it is asked for again. */
 export const pricedStaleSeconds = 604_800
 /** A URL that is signed with `t` is good for some minutes, and its answer is kept about as long. */
 const timestampedSeconds = 300
 
 type Right = Pick<Granted, 'mode' | 'secondsLeft'>
-/** When the call came in, on the clock of `performance`. */
 type Arrival = Pick<RequestContext, 'startMs'>
 
 /** Never fresh for longer than the right to it. What one caller paid or signed for the moment is not for shared caches. */

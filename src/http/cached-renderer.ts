@@ -58,7 +58,6 @@ export function createCachedRenderer(
       if (encoding === undefined || packed !== undefined || !isCompressible(cached.contentType)) return cached
       return cache.getOrCreate(encodedKey(parsed, encoding), () => encoded(cached, encoding))
     },
-    /** An answer needs no drawing if it is in memory, or being drawn. */
     isKept(parsed: ParsedRequest, { head }: RequestContext): boolean {
       const encoding = negotiateEncoding(head.acceptEncoding)
       return cache.has(parsed.key) || (encoding !== undefined && cache.has(encodedKey(parsed, encoding)))
@@ -101,7 +100,6 @@ function encodedKey({ key }: ParsedRequest, encoding: Encoding): string {
   return `${key} ${encoding}`
 }
 
-/** Renders the asset. It has the head that HEAD gets, so the two cannot differ. */
 export function renderAsset(
   producer: Producer,
   { query }: Pick<ParsedRequest, 'query'>,
@@ -117,7 +115,6 @@ export type DrawingQueue = ReturnType<typeof createDrawingQueue>
 interface DrawingOwner {
   readonly keyId: string
   readonly dailyQuota: number | null
-  /** Clients of one key take turns. */
   readonly client: string
 }
 
@@ -155,7 +152,6 @@ export function createDrawingQueue({ take }: Pick<DrawingShares, 'take'>, patien
   }
 
   return {
-    /** Draws at once. Late drawings wait for it. */
     draw<T>(work: () => T | Promise<T>): T | Promise<T> {
       const drawing = work()
       if (!(drawing instanceof Promise)) return drawing

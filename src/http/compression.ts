@@ -88,7 +88,6 @@ export function encodingFor({ headers }: Request, contentType: string): Encoding
   return isCompressible(contentType) ? negotiateEncoding(headers.get('accept-encoding')) : undefined
 }
 
-/** Browsers send few different ones. */
 const negotiated = memo((acceptEncoding: string) => bestEncoding(acceptEncoding) ?? 'identity', 100)
 /** A longer header than any browser's is not worth the memory. */
 const rememberedCharsMax = 100

@@ -5,7 +5,6 @@ import { readAll } from './request-checks.ts'
 export interface MultipartLimits {
   readonly bytesMax: number
   readonly partsMax: number
-  /** A text field, in characters. */
   readonly textLengthMax: number
   readonly arrivalMsMax: number
 }

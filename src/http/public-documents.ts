@@ -83,7 +83,6 @@ interface StaticFile {
   readonly contentType: string
 }
 
-/** Enough for all files of one service and their compressed forms. */
 const keptBytesMax = 2 ** 20
 
 /** Serves files that pages load. A changed file gets a new URL, so browsers may cache it without end. */

@@ -66,13 +66,11 @@ type PlannedReader = (raw: Given, given: readonly (Given | undefined)[]) => unkn
 interface PlannedField {
   readonly name: string
   readonly read: PlannedReader
-  /** The value or the mistake if the query does not have the parameter. */
   readonly whenAbsent: unknown
 }
 
 interface Plan {
   readonly fields: readonly PlannedField[]
-  /** The index of the field that a name or an alias means. */
   readonly indexOf: ReadonlyMap<string, number>
 }
 

@@ -11,7 +11,6 @@ export interface HostRules {
 }
 
 const wellFormed = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)(:\d{1,5})?$/
-/** The longest name in DNS, and a port. */
 const hostCharsMax = 253 + 6
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 
@@ -47,7 +46,6 @@ export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
 export type SocketAddress = (request: Request) => string
 
 export interface Peer {
-  /** The address as it was sent; undefined for the socket's. */
   readonly address?: string
   /** The caller reached us, or the trusted proxy before us, by https. */
   readonly isSecure: boolean
@@ -89,7 +87,6 @@ export function checkPath(path: string, holdsText: boolean): void {
   if (parts.some((part) => part === '.' || part === '..' || forbidden.test(part))) throw wrongPath
 }
 
-/** Nearly no path needs a closer look. */
 const suspicious = /[\\\p{Cc}]|%(?:[01][\da-f]|2[ef]|5c|7f|c2%[89])|\/\.\.?(?:\/|$)/iu
 
 const forbidden = /[/\\\p{Cc}]|%c2%[89][\da-f]/iu

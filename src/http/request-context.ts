@@ -69,7 +69,6 @@ export interface ParsedRequest extends ServedAsset, Target {
   /** The present meaning of query parts that others can change. */
   readonly resolved: ResolvedQuery | undefined
   readonly credentials: Credentials
-  /** Equal keys mean equal bytes. */
   readonly key: string
   readonly tag: string
   readonly etag: string
@@ -81,10 +80,8 @@ export interface ParsedRequest extends ServedAsset, Target {
   isCached: boolean
 }
 
-/** The parts of a request before its body by which every request is judged. */
 export interface RequestHead {
   readonly bytes: number
-  /** The declared value; 0 without one. */
   readonly bodyBytes: number
   readonly host: string | null
   readonly ifNoneMatch: string | null

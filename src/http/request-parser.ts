@@ -106,7 +106,6 @@ function siteMistakes(decoded: Decoded<TObject>, credentials: ReadCredentials): 
 
 interface Variant extends ServedAsset {
   readonly path: string
-  /** The required value of the parameter `kind`, if several assets share the path. */
   readonly kind?: string
   readonly presets: Readonly<Record<string, string>>
 }
@@ -211,7 +210,6 @@ function chosenSeconds(chosen: unknown, usualSeconds: number, resolved: Resolved
 
 const payloadBytesMax = 10 * 1024
 
-/** Credentials, and what the address itself says. */
 const refusedNames: ReadonlyMap<string, string> = new Map(Object.entries(payloadNames))
 
 /** Reads the payload of a signed address, without the mistakes in parameters of the asset. `exp` ends it, in unix seconds. */

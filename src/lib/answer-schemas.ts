@@ -17,7 +17,6 @@ export function counts<const Name extends string>(...names: readonly Name[]) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>)
 }
 
-/** The type of an answer that nobody changes. */
 export type DeepReadonly<Value> = Value extends object
   ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
   : Value

@@ -37,7 +37,6 @@ export function createByteCache<Value extends {}>({ bytesMax, sizeOf }: ByteCach
   return {
     get,
     set: (key: string, value: Value) => void kept.set(key, value),
-    /** The value is there or being made. */
     has: (key: string): boolean => kept.has(key) || coming.has(key),
     /** Equal calls in flight share one `make`, which waits in queues for all of them; a failure is not cached. */
     getOrCreate(key: string, make: (waiter: Waiter) => Value | Promise<Value>, waiter?: Waiter) {

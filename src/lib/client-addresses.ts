@@ -3,7 +3,6 @@ import ipaddr from 'ipaddr.js'
 import { dayMs, isWithin } from './clock.ts'
 import { words } from './words.ts'
 
-/** A part of the address space that one client may hold. */
 export interface ClientBlock {
   readonly name: string
   /** The block may use the share of one client so many times. */
@@ -66,7 +65,6 @@ interface SharedAddressOptions {
   readonly now: () => number
   /** With proxies that the operator named, a private address is a caller’s until a day has shown that all have it. */
   readonly areProxiesNamed: boolean
-  /** Called with the address that callers share, once a day while they do. */
   readonly onShared: (address: string) => void
   readonly onToldApart: () => void
 }

@@ -23,12 +23,10 @@ export function secondsUntil(timeMs: number, nowMs: number, spanMs: number): num
   return Math.ceil(Math.min(Math.max(timeMs - nowMs, 1), spanMs) / 1000)
 }
 
-/** The UTC day that `timeMs` falls on, counted in days since 1970-01-01. */
 export function utcDay(timeMs: number): number {
   return Math.floor(timeMs / dayMs)
 }
 
-/** The hour that `timeMs` falls in, counted in hours since 1970-01-01T00:00Z. */
 export function utcHour(timeMs: number): number {
   return Math.floor(timeMs / hourMs)
 }

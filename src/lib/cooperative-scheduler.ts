@@ -105,7 +105,6 @@ let isCounting = false
 let turnStartMs: number | undefined
 let isScheduled = false
 
-/** Waits for a turn of the event loop that has time left. */
 function nextTurn(queue: Waiting): Promise<void> {
   return new Promise((resolve) => {
     queue.push(resolve)

@@ -52,7 +52,6 @@ interface Waiting {
   readonly refuse: (reason: string) => void
 }
 
-/** The work that a client's next one waits for in the queue. */
 interface Rank {
   readonly client: readonly string[]
   readonly running: number
@@ -66,7 +65,6 @@ export class FairLimiter {
   readonly #waitingOf = new Counts()
   readonly #runningOf = new Counts()
   readonly #runningAt = new Counts()
-  /** The order in which clients with waiting work take turns. */
   readonly #turns = new Map<string, number>()
   readonly #untilIdle: (() => void)[] = []
   #runningCount = 0
@@ -104,7 +102,6 @@ export class FairLimiter {
     return new Promise((resolve) => this.#untilIdle.push(resolve))
   }
 
-  /** Undefined for work that cannot begin now. */
   #rankOf({ clients, targets }: LimitedWork): Rank | undefined {
     const { runningMax, runningPerClientMax = runningMax } = this.#options
     if (this.#runningCount >= runningMax) return undefined

@@ -37,7 +37,6 @@ export interface Variants {
   readonly fields: Readonly<Record<string, TSchema>>
   /** Without the other parameter, and with this value of it, the field is no parameter; absent where it is one with all values. */
   readonly ignoredWith?: string
-  /** Values of the other parameter with which it is required. */
   readonly requiredWith?: readonly string[]
 }
 
@@ -45,7 +44,6 @@ export function variantsOf(field: Readonly<Record<string, unknown>>): Variants |
   return field['variants'] as Variants | undefined
 }
 
-/** Fields that may be left out. */
 export function optional<Fields extends TProperties>(fields: Fields) {
   return Type.Partial(Type.Object(fields)).properties
 }

@@ -43,7 +43,6 @@ export function escapeControls(text: string): string {
   )
 }
 
-/** Several lines or JSON, in which line ends stay. */
 export function escapeControlsOfLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n')
 }

@@ -42,7 +42,6 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** All steps at once. Returns what they end with. */
 export function drained<T>(steps: Iterator<unknown, T>): T {
   for (;;) {
     const step = steps.next()

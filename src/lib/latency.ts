@@ -34,14 +34,12 @@ const boundsMs = [
   4000, 6000, 10_000, 20_000, 30_000,
 ] as const
 
-/** Plain data, which processes can send to one another. */
 export interface HistogramSnapshot {
   /** The count of each bucket; the last one is for durations above every bound. */
   readonly counts: readonly number[]
   readonly sumMs: number
 }
 
-/** Counts durations in fixed buckets, so its memory never grows. */
 export function createHistogram() {
   const counts = emptyCounts()
   let sumMs = 0

@@ -15,7 +15,6 @@ export function memo<Input, Result extends {}>(
   }
 }
 
-/** A function that keeps its result for as long as its input lives. */
 export function weakMemo<Input extends WeakKey, Result>(make: (input: Input) => Result) {
   const results = new WeakMap<Input, { readonly result: Result }>()
   return (input: Input): Result => {

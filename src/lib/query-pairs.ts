@@ -24,7 +24,6 @@ function unescapeNames(pairs: readonly RawQueryPair[]): readonly RawQueryPair[] 
   })
 }
 
-/** The name as it was before it was escaped for HTML once or twice too often. */
 export function unescapedName(name: string): string {
   return name.replace(escapedName, '')
 }

@@ -88,7 +88,6 @@ export function createDividedLimit({ max, windowMs, now, isDivided = () => true 
     giveBack(key: string, client: string): void {
       windows.get(key)?.giveBack(clientBlocks(client)[0]?.name, 2 * max)
     },
-    /** The seconds until the oldest actions of the key are forgotten, at least 1. */
     waitSeconds: (key: string): number =>
       Math.max(1, Math.ceil(windowOf(key).msUntilFirstEnds(now()) / 1000)),
   }

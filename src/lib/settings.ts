@@ -177,7 +177,6 @@ export function price(text: string): number {
 
 export const anyCount = integerFrom(0, 1_000_000_000)
 
-/** Tries two parsers; the error message names what each of them allows. */
 export function either<One, Other>(one: (text: string) => One, other: (text: string) => Other) {
   return (text: string): One | Other => {
     try {

@@ -1,4 +1,3 @@
-/** The caller has left, or has waited in queues for as long as a call may. */
 export class WaitEnded extends Error {
   override readonly name = 'WaitEnded'
   readonly isGone: boolean
@@ -85,7 +84,6 @@ export class CallWaiter implements Waiter {
 interface Member {
   readonly waiter: Waiter
   leave: () => void
-  /** Why it left before the others. */
   ended: WaitEnded | undefined
   onEnd: (ended: WaitEnded) => void
 }
@@ -94,7 +92,6 @@ interface Member {
 export class SharedWaiter implements Waiter {
   readonly #members = new Set<Member>()
   readonly #waits = new Set<(ended: WaitEnded) => void>()
-  /** Somebody waits for as long as it takes. */
   #isPatient = false
   #hasBegun = false
   #ended: WaitEnded | undefined
@@ -173,7 +170,6 @@ export function beginFor(client: QueueClient): void {
   if (typeof client !== 'string') client.waiter?.begin()
 }
 
-/** Waits for a turn on behalf of the client. @throws WaitEnded */
 export function waitInQueue<T>(client: QueueClient, turn: Promise<T>): Promise<T> {
   const waiter = typeof client === 'string' ? undefined : client.waiter
   if (waiter === undefined) return turn

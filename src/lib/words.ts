@@ -73,7 +73,6 @@ export function capitals(text: string, lang?: string): string {
   return georgian.test(text) ? text.replace(otherThanGeorgian, upper) : upper(text)
 }
 
-/** In the language's own way, where its tag is one that the runtime knows. */
 function raise(text: string, lang: string): string {
   try {
     return text.toLocaleUpperCase(lang)

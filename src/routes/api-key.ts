@@ -14,12 +14,6 @@ import { hmacHex } from '../lib/password.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { operation } from '../site/openapi/operation.ts'
 
-export interface ApiKeyDeps {
-  readonly issuer: KeyIssuer
-  readonly clock: Clock
-  readonly config: Config
-}
-
 const keyQuery = Type.Object({
   expires: Type.Optional(
     integer(1, keyDaysMax, {
@@ -42,7 +36,12 @@ const jsonType = { 'content-type': 'application/json' } as const
 const endpoint = '/api/og'
 
 /** `GET /api/key`: issues a key pair, with example commands that already carry it. */
-export function apiKey({ issuer, clock, config }: ApiKeyDeps) {
+export function apiKey(parts: {
+  readonly issuer: KeyIssuer
+  readonly clock: Clock
+  readonly config: Config
+}) {
+  const { issuer, clock, config } = parts
   const readHosts = createHostReader(config.FETCH_ALLOW_CIDRS)
 
   async function answer({ days, hosts }: ReturnType<typeof readKeyQuery>, context: RequestContext) {
@@ -56,20 +55,16 @@ export function apiKey({ issuer, clock, config }: ApiKeyDeps) {
     if (issue.issued) return json(document(issue.pair, context.baseUrl, clock.now()), privateHeaders)
     if (issue.error === 'issuing_closed') throw issuingClosed()
     const until = `${new Date(issue.resetsAtMs).toISOString().slice(0, 16)}Z`
-    throw rateLimited(
-      `A client address is issued at most ${config.KEYS_PER_IP_PER_DAY} keys a day, and yours, or its network, has had them: wait until ${until}. The operator can create a key for you, or raise KEYS_PER_IP_PER_DAY.`,
-      secondsUntil(issue.resetsAtMs, clock.now(), dayMs),
-    )
+    const detail = `A client address is issued at most ${config.KEYS_PER_IP_PER_DAY} keys a day, and yours, or its network, has had them: wait until ${until}. The operator can create a key for you, or raise KEYS_PER_IP_PER_DAY.`
+    throw rateLimited(detail, secondsUntil(issue.resetsAtMs, clock.now(), dayMs))
   }
   const summary = 'Issues a key pair. The secret is shown this once.'
   const problems = ['invalid_query', 'rate_limited', 'issuing_closed'] as const
+  const query = queryOf(keyQuery, (context) => readKeyQuery(context, readHosts))
   return new Elysia({ name: 'api-key' }).get(
     '/api/key',
     ({ query, request }) => answer(query, contextOf(request)),
-    {
-      query: queryOf(keyQuery, (context) => readKeyQuery(context, readHosts)),
-      ...operation('keys', 'issueKey', summary, { schema: 'KeyPair', problems }),
-    },
+    { query, ...operation('keys', 'issueKey', summary, { schema: 'KeyPair', problems }) },
   )
 }
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Authorization, AuthorizationRequest } from '../access/authorization.ts'
 import { createPaymentStrategy } from '../access/authorizer.ts'
-import { forever, type KeyFault, type Keys, keyFault } from '../access/keys.ts'
+import { forever, type Keys, keyFault } from '../access/keys.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
@@ -20,6 +20,7 @@ import { operation } from '../site/openapi/operation.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { Meter } from '../store/meter.ts'
 import { keyIdQuery } from './api-usage.ts'
+import unusable from './unusable-keys.json' with { type: 'json' }
 
 export interface ApiUpgradeDeps {
   readonly config: Config
@@ -84,7 +85,10 @@ async function upgrade(deps: ApiUpgradeDeps, id: string, context: RequestContext
   const outcome = await authorize(deps, paid)
   if (!outcome.granted) return refuse(deps, context, outcome, paid)
   try {
-    const answer = answerFor(key.id, liftedUntilMs(deps, key))
+    const untilMs = liftedUntilMs(deps, key)
+    const expires = untilMs === forever ? null : new Date(untilMs).toISOString()
+    const body = { key: key.id, plan: 'unlimited', unlimited_until: expires }
+    const answer = json(body, { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' })
     if (key.unlimitedUntilMs === forever) {
       await outcome.refund()
       answer.headers.set('x-payment-status', 'not-charged')
@@ -111,25 +115,12 @@ function liftedUntilMs({ config, clock }: ApiUpgradeDeps, { unlimitedUntilMs }: 
   return Math.max(clock.now(), unlimitedUntilMs ?? 0) + config.UPGRADE_DAYS * dayMs
 }
 
-function answerFor(id: string, untilMs: number): Response {
-  const expires = untilMs === forever ? null : new Date(untilMs).toISOString()
-  const body = { key: id, plan: 'unlimited', unlimited_until: expires }
-  return json(body, { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' })
-}
-
 async function findUsableKey({ keys, clock }: ApiUpgradeDeps, id: string) {
   const key = await keys.find(id)
   const fault = keyFault(key, clock.now())
   if (key === undefined || fault !== undefined)
     throw new Problem('unknown_key', unusable[fault ?? 'unknown_key'])
   return key
-}
-
-const unusable: Readonly<Record<KeyFault, string>> = {
-  unknown_key: 'No key has this id.',
-  revoked_key: 'The key with this id was revoked.',
-  ended_key:
-    'The key with this id has ended, and no payment brings it back. The operator can give it a later end.',
 }
 
 async function bodyAsQuery(request: Request): Promise<string> {
@@ -158,13 +149,9 @@ async function authorize(deps: ApiUpgradeDeps, request: UpgradeRequest): Promise
   const pay = createPaymentStrategy(deps.meter, deps.paymentAuthorizer)
   const answer = await pay(request, { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
-  const { code, ...rest } = answer ?? {
-    code: 'payment_required',
-    detail: 'Lifting a key’s quota costs a payment.',
-  }
-  const refusal =
-    deps.payments === undefined ? { code, detail: insteadOfPaying(deps.config) } : { code, ...rest }
-  return { granted: false, error: 'refused', refusal }
+  const given = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }
+  const instead = { code: given.code, detail: insteadOfPaying(deps.config) }
+  return { granted: false, error: 'refused', refusal: deps.payments === undefined ? instead : given }
 }
 
 /** The 402 of any call, with a link to the payment page if there is one. */
@@ -173,7 +160,7 @@ async function refuse(
   context: RequestContext,
   refused: Exclude<Authorization, { granted: true }>,
   request: UpgradeRequest,
-): Promise<Response> {
+) {
   const response = refusedResponse(refused, context, (code) => deps.payments?.terms(request, code) ?? noTerms)
   const { UPGRADE_PAYMENT_LINK } = deps.config
   if (response.status !== 402 || UPGRADE_PAYMENT_LINK === undefined) return response

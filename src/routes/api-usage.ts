@@ -50,16 +50,14 @@ export function apiUsage(deps: ApiUsageDeps) {
     })
   }
 
+  const summary = 'What a key has used today and in the last seven days.'
+  const problems = ['invalid_query', 'unknown_key'] as const
   return new Elysia({ name: 'api-usage' }).get(
     '/api/usage',
     ({ query, request }) => answer(query, contextOf(request)),
     {
       query: queryOf(usageQuery, readCall),
-      ...operation('keys', 'keyUsage', 'What a key has used today and in the last seven days.', {
-        schema: 'Usage',
-        problems: ['invalid_query', 'unknown_key'],
-        isSigned: true,
-      }),
+      ...operation('keys', 'keyUsage', summary, { schema: 'Usage', problems, isSigned: true }),
     },
   )
 }
@@ -68,7 +66,6 @@ export const keyIdQuery = Type.Object({
   key: text(1, 64, { description: 'The id of the key', example: 'mk_2345678abcdefghj' }),
 })
 
-/** A call may be signed, which `readCredentials` reads. */
 const usageQuery = Type.Object({
   ...keyIdQuery.properties,
   t: Type.Optional(

@@ -19,6 +19,7 @@ interface Deps {
 export function paymentPrices(deps: Deps) {
   const isPaid = deps.payments !== undefined
   const terms = isPaid ? 'The 402 of every priced call in one.' : insteadOfPaying(deps.config)
+  const forSale = 'What is for sale, for programs that look around.'
   return new Elysia({ name: 'payment-prices' })
     .get(
       '/api/payment-required',
@@ -28,26 +29,17 @@ export function paymentPrices(deps: Deps) {
     .get(
       '/.well-known/x402',
       ({ request }) => json(discovery(deps, contextOf(request).baseUrl)),
-      isPaid
-        ? operation('payments', 'x402Discovery', 'What is for sale, for programs that look around.', {
-            schema: 'Discovery',
-          })
-        : {},
+      isPaid ? operation('payments', 'x402Discovery', forSale, { schema: 'Discovery' }) : {},
     )
 }
 
 function requirements(deps: Deps, baseUrl: string) {
   const all = resources(deps, baseUrl).flatMap((call) => deps.payments?.terms(call, 'payment_required') ?? [])
   const accepts = all.flatMap((terms) => terms.accepts)
-  const body = paymentRequiredBody({
-    code: 'payment_required',
-    detail:
-      deps.payments === undefined
-        ? insteadOfPaying(deps.config)
-        : 'What calls cost and how to pay for them. Each answers 402 with the same for itself.',
-    baseUrl,
-    terms: { accepts, transfer: all[0]?.transfer, headers: {} },
-  })
+  const about = 'What calls cost and how to pay for them. Each answers 402 with the same for itself.'
+  const detail = deps.payments === undefined ? insteadOfPaying(deps.config) : about
+  const terms = { accepts, transfer: all[0]?.transfer, headers: {} }
+  const body = paymentRequiredBody({ code: 'payment_required', detail, baseUrl, terms })
   return { ...body, docs: `${baseUrl}/docs#payments` }
 }
 

@@ -1,7 +1,6 @@
 import { Duplex } from 'node:stream'
 import type zlib from 'node:zlib'
 
-/** The decoding of one coding, and what surrounds its data. */
 export interface CodingFormat {
   readonly createEngine: (data: Buffer) => Engine
   /** Memory for the window, by how the data begin. Undefined for more than is allowed. Small windows count as 0. */

@@ -92,7 +92,6 @@ function createGzipHeaderReader(): GzipHeaderReader {
   }
 }
 
-/** Takes one byte with each step. Returns whether they are a gzip header. */
 function* gzipHeader(): Generator<void, boolean, number> {
   if ((yield) !== 0x1f || (yield) !== 0x8b) return false
   yield // compression method: deflate is the only one

@@ -80,5 +80,4 @@ function isFor({ origin, path, isSecure }: Cookie, url: URL): boolean {
   return url.pathname === path || url.pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** Characters that a header must not have, and those outside of ASCII. */
 const unprintable = /[^ -~]/

@@ -7,7 +7,6 @@ export class FetchFailure extends Error {
   readonly code: FailureCode
   readonly reason: FailureReason
   readonly targetStatus: number | undefined
-  /** When another attempt is worth its while, if that is known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

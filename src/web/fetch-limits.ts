@@ -1,4 +1,3 @@
-/** Limits of one fetch, in milliseconds and bytes. */
 export interface FetchLimits {
   readonly dnsMs: number
   /** To the end of the TLS handshake. */
@@ -6,18 +5,15 @@ export interface FetchLimits {
   readonly headersMs: number
   /** The longest silence in the middle of a body. */
   readonly idleMs: number
-  /** Over all redirects. */
   readonly totalMs: number
   readonly redirects: number
   readonly headerBytes: number
-  /** After decoding. */
   readonly bodyBytes: number
 }
 
 export interface HopLimits extends FetchLimits {
   /** On the clock of `awakeNowMs()`, because time in which this process stands still is not the site's. */
   readonly deadlineAt: number
-  /** The most that may come over the wire of a body. */
   readonly wireBytes: number
 }
 

@@ -12,7 +12,6 @@ export interface PageHead {
   readonly redirects: readonly { readonly status: number; readonly url: string }[]
 }
 
-/** The headers of an answer by which its site tells whether it has changed. */
 export interface PageValidators {
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined

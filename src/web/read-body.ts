@@ -42,7 +42,6 @@ export class BodyReader {
   #isSettled = false
   #isSinkBusy = false
   #lookedAt = awakeNowMs()
-  /** Since when the site has been silent. */
   #progressAt = this.#lookedAt
   #ownMs = 0
   #bytesAtProgress: number

@@ -183,13 +183,11 @@ export function parseBrandJson(text: string): BrandJson | readonly string[] {
   return mistakes.length > 0 ? mistakes : (value as BrandJson)
 }
 
-/** The folder that `--brand` names; undefined for a slug. */
 export function brandFolder(brand: RowValue | undefined): string | undefined {
   if (typeof brand !== 'string') return undefined
   return /[./\\]/.test(brand) || existsSync(join(brand, brandJsonName)) ? brand : undefined
 }
 
-/** A brand that does not change during a run. */
 export function fixedBrand(reference: string, key: string): ResolvedBrand {
   return {
     reference,

@@ -75,7 +75,6 @@ function namedUrls(folder: string, server: URL): ReadonlyMap<string, readonly st
 
 const readable = /\.(?:x?html?|xml|svg|rss|atom|css|json|webmanifest|txt|md)$/i
 
-/** The text of a file with the escapes of JSON that URLs may have. */
 function textOf(path: string): string {
   const bytes = readFileSync(path)
   return new TextDecoder(bomEncoding(bytes) ?? 'utf-8')
@@ -143,7 +142,6 @@ async function refusalOf(
 const triesMax = 4
 const waitSecondsMax = 20
 
-/** Asks again where the server is busy and says when it will not be. */
 async function ask(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const response = await send(url, method)

@@ -82,7 +82,6 @@ function showCommand({ env, print }: CommandContext): Command {
   )
 }
 
-/** @param value the second argument of the command, where it has one */
 type Change = (
   changes: KeyChanges,
   id: string,
@@ -174,7 +173,6 @@ function changeText({ key, secret }: KeyChange, asJson: boolean): string {
   return valuesText({ id, ...(secret !== undefined && { secret }), ...shown }, asJson)
 }
 
-/** Values of a key, as JSON or in two columns, those without a value left out. */
 function valuesText(values: Readonly<Record<string, unknown>>, asJson: boolean): string {
   if (asJson) return JSON.stringify(values, null, 2)
   const rows = Object.entries(values).flatMap(([name, value]) => {
@@ -208,14 +206,12 @@ function statusOf(key: KeyRow, nowMs: number): 'active' | 'revoked' | 'ended' {
 
 type KeyChanges = ReturnType<typeof createKeyChanges>
 
-/** The keys of an installation, whose servers may run. */
 interface OpenKeys {
   readonly config: Config
   readonly store: Store
   readonly change: Awaited<ReturnType<typeof createChange>>
 }
 
-/** The audit log says that this has made the changes. */
 const author = { actor: 'mintmark key', address: 'local' } as const
 
 function withKeys(env: Environment, work: (keys: OpenKeys) => Promise<void>, makesDatabase = false) {

@@ -6,9 +6,7 @@ interface LineWriterOptions {
   readonly sink: LineSink
   /** The line, without its end, that reports how many were lost since the last such line. */
   readonly lostLine: (count: number) => string
-  /** Bytes that may wait while the reader is slow. */
   readonly waitingBytesMax?: number
-  /** The wait before another write to a slow reader. */
   readonly retryMs?: number
 }
 
@@ -79,7 +77,6 @@ export function createLineWriter({
       if (retry === undefined) run()
     },
     lost: buffer.lost,
-    /** Resolves when nothing is left to be written, at the latest after `limitMs`. */
     drain(limitMs: number): Promise<void> {
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, limitMs)
@@ -139,7 +136,6 @@ function createLineBuffer(bytesMax: number, pieceBytesMax: number, lostLine: Lin
   }
 
   return {
-    /** Adds lines, each with its end; without room for them they are lost. */
     add(lines: string): void {
       const block = Buffer.from(lines)
       if (blockBytes + block.length > bytesMax) {
@@ -154,7 +150,6 @@ function createLineBuffer(bytesMax: number, pieceBytesMax: number, lostLine: Lin
       piece ??= nextPiece()
       return piece?.bytes
     },
-    /** Marks the first `count` of the current bytes as written. */
     advance(count: number): void {
       if (piece === undefined) return
       const { bytes, reportsLost } = piece
@@ -186,7 +181,6 @@ function countLines(block: Uint8Array): number {
   return count
 }
 
-/** The end of the last line within the first `bytesMax`, else of the first line. */
 function endOfLines(block: Uint8Array, bytesMax: number): number {
   if (block.length <= bytesMax) return block.length
   const lastEnd = block.lastIndexOf(newline, bytesMax - 1)

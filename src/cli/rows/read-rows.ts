@@ -74,7 +74,6 @@ function parseCsv(text: string, source: string): readonly Row[] {
 
 const faults: Readonly<Record<string, string>> = csvFaults
 
-/** The records of a CSV, each with the line of its first character. */
 function readRecords(text: string, source: string) {
   const records: { readonly line: number; readonly cells: readonly string[] }[] = []
   let lastLine = 0
@@ -224,7 +223,6 @@ function assetOf(kind: RowValue, assets: readonly Asset[]): Asset {
   throw new Problem('invalid_query', message, { errors: [{ parameter: kindColumn, message, allowed }] })
 }
 
-/** Every name of every parameter, older ones too. */
 export function parameterNames({ query }: Asset): ReadonlySet<string> {
   return new Set(Object.entries(query.properties).flatMap(([name, { aliases = [] }]) => [name, ...aliases]))
 }

@@ -22,13 +22,11 @@ interface UrlSignerOptions {
   /** Unix seconds; without it an address in the path holds for as long as the key. */
   readonly exp: number | undefined
   readonly form: EmbedOptions['form']
-  /** Returns the value of `brand` in an address: the slug with its newest revision. */
   readonly revisionOf: (brand: string) => Promise<string>
 }
 
 export type UrlSigner = ReturnType<typeof createUrlSigner>
 
-/** Signs addresses, and checks each as the server will. */
 export function createUrlSigner({ base, pair, exp, form, revisionOf }: UrlSignerOptions) {
   if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
     throw new Error(`--base must be an absolute http or https URL, not ${base}.`)

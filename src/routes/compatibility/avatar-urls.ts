@@ -39,12 +39,12 @@ export function lastValues(rawQuery: string): ReadonlyMap<string, string> {
   return new Map([...readParameters(rawQuery)].map(([name, values]) => [name, values.at(-1) ?? '']))
 }
 
-/** Values that our avatar does not take become its defaults. */
 export function avatarTarget(given: ReadonlyMap<string, string>): Target {
   const all = new Map(defaults)
   for (const [name, value] of given) {
-    const valid = forgiven(name, value)
-    if (valid !== undefined) all.set(name, valid)
+    const rule = rules.get(name)
+    const ours = rule === undefined ? value : rule(value)
+    if (ours !== undefined && isTaken(name, ours)) all.set(name, ours)
   }
   if (!all.has('shape') && !all.has('rounded')) all.set('shape', 'square')
   return assetTarget('avatar', [...all])
@@ -56,12 +56,6 @@ const defaults: readonly ParameterPair[] = [
   ['length', '2'],
   ['format', 'png'],
 ]
-
-function forgiven(name: string, value: string): string | undefined {
-  const rule = rules.get(name)
-  const ours = rule === undefined ? value : rule(value)
-  return ours !== undefined && isTaken(name, ours) ? ours : undefined
-}
 
 const isTaken = createValueCheck(avatarQuery)
 
@@ -111,16 +105,14 @@ export function fromSeedPath({ rawQuery }: Target, rest: string): Target | undef
 function initialsTarget(given: ReadonlyMap<string, string>, seed: string | undefined, format: string) {
   const background = given.get('backgroundColor') ?? given.get('background') ?? given.get('b') ?? ''
   const backgroundColor = firstColor(background)
+  const usualColor = backgroundColor === undefined ? 'ffffff' : 'auto'
   const [fontPercent, radius] = [Number(given.get('fontSize')), Number(given.get('radius') ?? given.get('r'))]
   const ours: readonly ParameterPair[] = [
     ...[...given].filter(([name]) => keptNames.has(name)),
     ['name', nameOf(seed ?? '')],
     ['format', format === 'svg' || format === 'json' ? format : 'png'],
     ['background', backgroundColor ?? 'auto'],
-    [
-      'color',
-      firstColor(given.get('textColor') ?? '') ?? (backgroundColor === undefined ? 'ffffff' : 'auto'),
-    ],
+    ['color', firstColor(given.get('textColor') ?? '') ?? usualColor],
     ['length', given.get('chars') ?? '2'],
     ...(given.has('size') ? [] : [['size', '128'] as const]),
     ...(radius > 0 ? [['shape', radius >= 50 ? 'circle' : 'rounded'] as const] : []),
@@ -132,10 +124,8 @@ function initialsTarget(given: ReadonlyMap<string, string>, seed: string | undef
 
 /** DiceBear parts a seed at everything that is no letter or digit, and looks at nothing behind an at sign. */
 function nameOf(seed: string): string {
-  const words = seed
-    .replace(/@.*/s, '')
-    .replace(/['’`´ʼ]/g, '')
-    .match(/[\p{L}\p{N}\p{M}]+/gu)
+  const named = seed.replace(/@.*/s, '').replace(/['’`´ʼ]/g, '')
+  const words = named.match(/[\p{L}\p{N}\p{M}]+/gu)
   return words?.join(' ') || seed || 'John Doe'
 }
 
@@ -143,8 +133,6 @@ const keptNames = new Set(['key', 'exp', 't', 'sig', 'size', 'bold'])
 
 /** DiceBear takes one of several colours by chance; here it is always the first. */
 function firstColor(list: string): string | undefined {
-  return list
-    .split(',')
-    .map(avatarColor)
-    .find((color) => color !== undefined)
+  const colors = list.split(',').map(avatarColor)
+  return colors.find((color) => color !== undefined)
 }

@@ -7,9 +7,7 @@ import { createValueCheck, type ParameterPair, type Parameters } from './paramet
 export interface BadgeService {
   /** Our name for a parameter, by its name there. Undefined for one that means nothing there. */
   readonly names: ReadonlyMap<string, string | undefined>
-  /** Hex digits for a colour; undefined for text that is none. */
   readonly color: (text: string) => string | undefined
-  /** The slug of an icon; undefined for a name that nobody has. */
   readonly icon: (name: string) => string | undefined
 }
 
@@ -87,7 +85,6 @@ function pictureOf(text: string): string | undefined {
   return href.startsWith('data:') && checkImageLogo(href) === undefined ? href : undefined
 }
 
-/** The label and the colour that shields.io gives a dynamic badge. */
 const dynamicWords = { label: 'custom badge', message: '', color: 'blue' }
 const endpointWords = { label: '', message: '', color: '' }
 
@@ -142,15 +139,10 @@ export function goessnerPath(text: string): string {
   return rewritten
 }
 
-interface Part {
-  readonly length: number
-  readonly rewritten: string
-}
-
 const dottedName = /(\.\.?)([^.[\]]+)/y
 const dotsOfBracket = /(\.\.?)(?=\[)/y
 
-function partAt(path: string, at: number): Part | undefined {
+function partAt(path: string, at: number): { length: number; rewritten: string } | undefined {
   if (path[at] === '[') {
     const end = endOfBracket(path, at)
     return end === undefined ? undefined : { length: end - at, rewritten: bracket(path.slice(at, end)) }
@@ -172,7 +164,6 @@ function member(dots: string, name: string): string {
   return /^\d{1,9}$/.test(name) ? `${before}[${Number(name)},'${name}']` : `${before}[${quoted(name)}]`
 }
 
-/** A bracket with a bare name has it quoted; filters compare in the RFC's way. */
 function bracket(text: string): string {
   const inner = text.slice(1, -1).trim()
   if (/^[A-Za-z_$@][\w$@-]*$/.test(inner)) return `[${quoted(inner)}]`

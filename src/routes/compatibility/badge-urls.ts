@@ -4,6 +4,7 @@ import { findIcon } from '../../assets/icons.ts'
 import { listIcons } from '../../assets/list-icons.ts'
 import type { Target } from '../../http/request-context.ts'
 import { parseCssColor, toHex } from '../../lib/color.ts'
+import { words } from '../../lib/words.ts'
 import {
   type BadgeService,
   type BadgeWords,
@@ -147,26 +148,19 @@ export function shieldsColor(text: string): string | undefined {
 
 /** The words that shields.io defines itself: they win over CSS, where `green` is another colour. */
 const ownWords = new Set(
-  [
-    'brightgreen green yellowgreen yellow orange red blue grey lightgrey gray lightgray',
-    'critical important success informational inactive',
-  ].flatMap((line) => line.split(' ')),
+  words(`brightgreen green yellowgreen yellow orange red blue grey lightgrey gray lightgray
+    critical important success informational inactive`),
 )
 
 /** The icon by slug, title, or title with hyphens, in any case, as shields.io finds it; undefined for every other spelling. */
 function shieldsIcon(name: string): string | undefined {
-  slugs ??= new Map([
-    ...listIcons()
-      .flatMap(({ slug, names }) => names.map((name): SlugPair => [hyphenated(name), slug]))
-      .reverse(),
-    ...listIcons().map(({ slug }): SlugPair => [slug, slug]),
-  ])
+  const named = () =>
+    listIcons().flatMap(({ slug, names }) => names.map((name) => [hyphenated(name), slug] as const))
+  slugs ??= new Map([...named().reverse(), ...listIcons().map(({ slug }) => [slug, slug] as const)])
   return slugs.get(hyphenated(name))
 }
 
 let slugs: ReadonlyMap<string, string> | undefined
-
-type SlugPair = readonly [spelling: string, slug: string]
 
 function hyphenated(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-')
