@@ -15,8 +15,6 @@ export interface CachedKey {
   used: number
 }
 
-export type KeyCache = ReturnType<typeof createKeyCache>
-
 /** Something is granted from memory only if the last look for changes by others is no older. */
 export const changesMsMax = 1_000
 export const absenceMsMax = 300_000

@@ -20,7 +20,7 @@ import {
 } from './authorization.ts'
 import { createAddressViews, createCountedEmbeds, GrantedView, type GrantParts } from './counted-embeds.ts'
 import type { SignatureParameters } from './credentials.ts'
-import { absenceMsMax, type CachedKey, changesMsMax, createKeyCache, type KeyCache } from './key-cache.ts'
+import { absenceMsMax, type CachedKey, changesMsMax, createKeyCache } from './key-cache.ts'
 import { assetNotAllowed, mayCall } from './key-limits.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { keyFault } from './keys.ts'
@@ -56,24 +56,24 @@ const attemptsMax = 5
 
 /** Strangers make calls by a site id, so these count in a bucket of their own, not in that of what the owner signs. */
 export function createKeyStrategies(deps: KeyStrategyDeps): readonly AuthStrategy[] {
-  const parts = {
+  const parts = keyParts(deps)
+  const signed = { bucket: 'key', quotaExhausted: texts.key_quota, ...createSignatureVerifier(deps) } as const
+  return [
+    createKeyStrategy<SignatureParameters>(parts, signed, (_, { signature }) => signature),
+    createKeyStrategy(parts, siteScheme(deps.secrets), ({ site }) => site),
+  ]
+}
+
+type KeyParts = ReturnType<typeof keyParts>
+
+function keyParts(deps: KeyStrategyDeps) {
+  return {
     ...deps,
     cache: createKeyCache(deps.store),
     addresses: createCountedEmbeds(),
     reserveOver: createOverQuota(deps),
     views: createAddressViews(deps.store),
   }
-  return [
-    createKeyStrategy(parts, signatureScheme(deps), (_, { signature }) => signature),
-    createKeyStrategy(parts, siteScheme(deps.secrets), ({ site }) => site),
-  ]
-}
-
-interface KeyParts extends KeyStrategyDeps {
-  readonly cache: KeyCache
-  readonly addresses: ReturnType<typeof createCountedEmbeds>
-  readonly reserveOver: ReturnType<typeof createOverQuota>
-  readonly views: ReturnType<typeof createAddressViews>
 }
 
 function createKeyStrategy<Proof extends KeyProof>(
@@ -186,7 +186,11 @@ function createCounted<Proof extends KeyProof>(parts: KeyParts, scheme: KeySchem
       const reservation = await reserve(request, proof, key.row, verified, limit)
       key.used = reservation.used
       const grantParts = partsOf(key.row, proof, verified, nowMs)
-      if (reservation.granted) return granted(withLimit(reservation, limit), grantParts, epoch)
+      if (reservation.granted) {
+        // The quota of the key, also where another limit was asked for.
+        const remaining = limit === null ? null : Math.max(0, limit - reservation.used)
+        return granted({ ...reservation, limit, remaining }, grantParts, epoch)
+      }
       if (!reservation.stale) {
         if (verified.isEarlier) return texts.invalid_signature
         return overQuota(request, key.row, proof, reservation, grantParts)
@@ -281,14 +285,6 @@ function siteOf(proof: KeyProof): SiteCall | undefined {
   return 'siteId' in proof ? proof : undefined
 }
 
-function signatureScheme(rules: SignatureRules): KeyScheme<SignatureParameters> {
-  return {
-    bucket: 'key',
-    quotaExhausted: texts.key_quota,
-    ...createSignatureVerifier(rules),
-  }
-}
-
 function siteScheme({ digestOf }: Pick<Secrets, 'digestOf'>): KeyScheme<SiteCall> {
   const verifiedCalls = new WeakMap<SiteCall, Verified>()
 
@@ -326,10 +322,4 @@ function partsOf(
     secondsLeft: Number.isFinite(end) ? Math.max(0, end - nowMs / 1000) : undefined,
     addressDigest: address?.digest,
   }
-}
-
-/** The reservation as the quota of the key has it, also where it was asked for with another limit. */
-function withLimit(reservation: QuotaReservation, limit: number | null): QuotaReservation {
-  if (reservation.limit === limit) return reservation
-  return { ...reservation, limit, remaining: limit === null ? null : Math.max(0, limit - reservation.used) }
 }

@@ -77,16 +77,13 @@ function tagOf(body: Body): string {
   return hash('sha256', body, 'base64url').slice(0, 22)
 }
 
-interface StaticFile {
-  readonly name: string
-  readonly body: Body
-  readonly contentType: string
-}
-
 const keptBytesMax = 2 ** 20
 
 /** Serves files that pages load. A changed file gets a new URL, so browsers may cache it without end. */
-export function staticAssets(id: string, files: readonly StaticFile[]) {
+export function staticAssets(
+  id: string,
+  files: readonly { readonly name: string; readonly body: Body; readonly contentType: string }[],
+) {
   const paths = new Map(
     files.map(({ name, body }) => [name, `/assets/${hash('sha256', body, 'hex').slice(0, 10)}/${name}`]),
   )
