@@ -146,36 +146,23 @@ export class Canvas {
     const { d, scale, emoji, code } = blockPath(fitted, ownAlign, area.width, true)
     for (const { x, baseline, width } of code) {
       const [above, height] = [codeTop * fitted.sizePx, codeHeight * fitted.sizePx]
-      const tint = rectangle(0, 0, width, height)
+      const d = rectangle(0, 0, width, height)
       const y = area.y + baseline - above
-      layers.push({ kind: 'path', d: tint, x: left + x, y, scale: 1, fill, opacity: codeOpacity })
+      layers.push({ kind: 'path', d, x: left + x, y, scale: 1, fill, opacity: codeOpacity })
     }
     const [first, last] = [fitted.lines[0], fitted.lines.at(-1)]
+    const [top, bottom] = [first, last].map((line) => area.y + (line?.baselinePx ?? 0)) as [number, number]
+    const tint = code.length === 0 ? 0 : codeOpacity
     const foot =
       inkFoot && first && last
-        ? toHex(
-            inkFoot(
-              area.y + first.baselinePx + first.ink.top,
-              area.y + last.baselinePx + last.ink.bottom,
-              code.length === 0 ? 0 : codeOpacity,
-            ),
-          )
+        ? toHex(inkFoot(top + first.ink.top, bottom + last.ink.bottom, tint))
         : undefined
     if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill, foot, opacity })
     if (opacity !== undefined) return
     for (const { name, x, y, sidePx } of emoji)
       layers.push({ kind: 'emoji', name: emojiBeside(name, fill), x: left + x, y: area.y + y, sidePx })
-    this.texts.push({
-      role,
-      fitted,
-      fill,
-      foot,
-      align: physical(align, direction),
-      left,
-      top: area.y,
-      widthPx: area.width,
-      heightPx: area.height ?? fitted.heightPx,
-    })
+    const box = { left, top: area.y, widthPx: area.width, heightPx: area.height ?? fitted.heightPx }
+    this.texts.push({ role, fitted, fill, foot, align: physical(align, direction), ...box })
   }
 
   /** Sets one line with its capitals centred on `centreY`. */
@@ -204,19 +191,6 @@ export class Canvas {
   drawFace({ key, png }: CardFace, x: number, y: number, sidePx: number): void {
     const box = { x: this.#leftOf(x, sidePx), y, widthPx: sidePx, heightPx: sidePx }
     this.layers.push({ kind: 'picture', key, png, ...box })
-  }
-
-  /** Draws a path that begins at (`left`, `top`) of its own coordinates, which are `scale` px, at (`x`, `y`) of the card. */
-  drawOutline(
-    d: string,
-    { left, top, scale }: { readonly left: number; readonly top: number; readonly scale: number },
-    x: number,
-    y: number,
-    width: number,
-    color: Rgb,
-  ): void {
-    const place = { x: this.#leftOf(x, width) - left * scale, y: y - top * scale }
-    this.layers.push({ kind: 'path', d, ...place, scale, fill: hexOf(color) })
   }
 
   shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number, scale = 1): void {

@@ -76,10 +76,8 @@ export async function readPicture(
   return { ...measured, jpeg, key: hash('sha256', jpeg) }
 }
 
-function typeOf<Type extends PixelType | 'svg'>(
-  bytes: Uint8Array,
-  { bytesMax, types }: { readonly bytesMax: number; readonly types: readonly Type[] },
-): Type {
+function typeOf<Type extends PixelType | 'svg'>(bytes: Uint8Array, rules: UploadRules<Type>): Type {
+  const { bytesMax, types } = rules
   if (bytes.byteLength === 0) throw new UploadRefused('is empty')
   if (bytes.byteLength > bytesMax) throw new UploadRefused(`must have at most ${bytesMax} bytes`)
   const type = pixelTypeOf(bytes) ?? (isMarkup(bytes) ? 'svg' : undefined)
@@ -95,32 +93,28 @@ function svgPicture(bytes: Uint8Array, rules: LogoRules): EncodedPicture {
   return { type: 'svg+xml', base64, widthPx: drawnSidePx, heightPx: drawnSidePx, orientation: 1 }
 }
 
-async function convert(
-  job: ConvertedPixels,
-  { pictures, client }: LogoDeps,
-): Promise<Uint8Array<ArrayBuffer>> {
+function convert(job: ConvertedPixels, { pictures, client }: LogoDeps) {
   return pictures.convert(job, client).catch((error) => {
     throw error instanceof PictureRefused ? new UploadRefused(error.message, { cause: error }) : error
   })
 }
 
-interface LogoRules {
+interface UploadRules<Type> {
   readonly bytesMax: number
-  readonly types: readonly (PixelType | 'svg')[]
+  readonly types: readonly Type[]
   /** Elements of an SVG; as `readSafeSvg` has it when absent. */
   readonly elementsMax?: number
+  readonly pixels?: PixelLimits
+  /** Bounds of what a background becomes, in place of the usual ones. */
+  readonly reduced?: { readonly sidePxMax: number; readonly bytesMax: number }
 }
+
+type LogoRules = UploadRules<PixelType | 'svg'>
 
 export const uploadedLogo: LogoRules = { bytesMax: 65_536, types: ['svg', 'png'], elementsMax: 2_000 }
 export const logoInUrl: LogoRules = { bytesMax: 8192, types: ['svg', 'png', 'jpeg', 'webp'] }
 
-interface PictureRules {
-  readonly bytesMax: number
-  readonly types: readonly PixelType[]
-  readonly pixels?: PixelLimits
-  /** Bounds of what it becomes, in place of the usual ones. */
-  readonly reduced?: { readonly sidePxMax: number; readonly bytesMax: number }
-}
+type PictureRules = UploadRules<PixelType>
 
 export const uploadedPicture: PictureRules = { bytesMax: 2 ** 20, types: ['jpeg', 'png', 'webp'] }
 export const pictureInUrl: PictureRules = { ...uploadedPicture, bytesMax: 8192 }

@@ -114,10 +114,8 @@ function drawLogo(
   return { ...area, ...canvas.logo(logo, { ...usual, ...place }) }
 }
 
-function belowLogo(
-  { logo: { area, anchor = 0.5, gapPx } }: Boxes,
-  drawn: PlacedLogo['area'] | undefined,
-): number {
+function belowLogo({ logo }: Boxes, drawn: PlacedLogo['area'] | undefined): number {
+  const { area, anchor = 0.5, gapPx } = logo
   if (drawn === undefined || gapPx === undefined) return 0
   return area.y + (anchor === 0 ? drawn.height : area.height) + gapPx
 }

@@ -41,14 +41,9 @@ export function drawTextBlock(
   const bottom = area.y + area.height - tailPx
   lead?.draw({ ...area, y: titleY - leadPx, height: lead.heightPx })
   const { role = 'title', opening } = boxes.title
-  canvas.text(
-    role,
-    opening === undefined ? title : withOpening(title, opening),
-    { ...area, y: titleY, height: bottom - titleY },
-    colors.ink,
-    align,
-    colors.inkFoot,
-  )
+  const opened = opening === undefined ? title : withOpening(title, opening)
+  const titleArea = { ...area, y: titleY, height: bottom - titleY }
+  canvas.text(role, opened, titleArea, colors.ink, align, colors.inkFoot)
   const y = titleY + title.heightPx + gapPx
   if (subtitle !== undefined) drawSubtitle(stage, subtitle, { ...area, y, height: bottom - y })
   const textBottom = y + (subtitle?.heightPx ?? 0)
@@ -160,6 +155,7 @@ export function fitDetails(
 ): Pick<Eyebrow, 'fitted' | 'widthPx' | 'heightPx' | 'draw'> {
   const { align } = boxes.text
   const [radiusPx, spacePx] = [sizePx * 0.085, sizePx * 0.8]
+  const point = circle(radiusPx, radiusPx, radiusPx)
   const lines: { readonly role: string; readonly fitted: FittedText; readonly x: number }[][] = [[]]
   let x = 0
   for (const { role, text } of texts) {
@@ -185,15 +181,9 @@ export function fitDetails(
           const color = role === 'eyebrow' ? colors.eyebrow : colors.paleInk
           const top = y + at * linePx
           canvas.text(role, fitted, { x: start + from, y: top, width: fitted.widthPx }, color)
-          const pointY = top + (fitted.lines[0]?.baselinePx ?? 0) - (capital / 2) * sizePx
+          const pointY = top + (fitted.lines[0]?.baselinePx ?? 0) - (capital / 2) * sizePx - radiusPx
           if (index > 0)
-            canvas.shape(
-              circle(radiusPx, radiusPx, radiusPx),
-              start + from - spacePx / 2 - radiusPx,
-              pointY - radiusPx,
-              2 * radiusPx,
-              colors.paleInk,
-            )
+            canvas.shape(point, start + from - spacePx / 2 - radiusPx, pointY, 2 * radiusPx, colors.paleInk)
         }
       }
     },

@@ -45,45 +45,25 @@ function onCustomBackground(
 function onAccent(main: Oklch): PrintColors {
   const isLight = main.l > 0.6
   const ink = isLight ? black : white
-  const background = backgroundFor(main, ink, isLight ? 0.01 : -0.01)
   const deep = shade(main, isLight ? 0.5 : 0.26, 0.95)
-  return {
-    background,
-    deep,
-    dark: isLight ? black : deep,
-    pale: cream,
-    ink,
-    paleInk: paleInkOn(background, ink),
-  }
+  const [start, step] = isLight ? [Math.max(main.l, 0.68), 0.01] : [Math.min(main.l, 0.5), -0.01]
+  let l = start
+  while (contrastRatio(shade(main, l), ink) < 7.15 && l > 0 && l < 1) l += step
+  return inked(shade(main, l), ink, { deep, dark: isLight ? black : deep, pale: cream })
 }
 
 function onPaper(main: Oklch): PrintColors {
-  const background = shade(main, 0.965, 0.12)
+  const deep = shade(main, Math.min(0.7, Math.max(0.5, main.l)))
   const ink = shade(main, 0.2, 0.35)
-  return {
-    background,
-    deep: shade(main, Math.min(0.7, Math.max(0.5, main.l))),
-    dark: ink,
-    pale: shade(main, 0.88, 0.45),
-    ink,
-    paleInk: paleInkOn(background, ink),
-  }
+  return inked(shade(main, 0.965, 0.12), ink, { deep, dark: ink, pale: shade(main, 0.88, 0.45) })
 }
 
 function onBlack(main: Oklch): PrintColors {
   const background = shade(main, 0.19, isMuddyInTheDark(main) ? 0.05 : 0.22)
-  return {
-    background,
-    deep: shade(main, Math.min(0.72, Math.max(0.52, main.l))),
-    dark: background,
-    pale: cream,
-    ink: cream,
-    paleInk: paleInkOn(background, cream),
-  }
+  const deep = shade(main, Math.min(0.72, Math.max(0.52, main.l)))
+  return inked(background, cream, { deep, dark: background, pale: cream })
 }
 
-function backgroundFor(main: Oklch, ink: Rgb, step: number): Rgb {
-  let l = step > 0 ? Math.max(main.l, 0.68) : Math.min(main.l, 0.5)
-  while (contrastRatio(shade(main, l), ink) < 7.15 && l > 0 && l < 1) l += step
-  return shade(main, l)
+function inked(background: Rgb, ink: Rgb, others: Omit<PatternColors, 'background'>): PrintColors {
+  return { background, ink, paleInk: paleInkOn(background, ink), ...others }
 }

@@ -91,22 +91,14 @@ function drawLeaf(
   const [head, onHead] = isPale ? [red, white] : [colors.mark, colors.onMark]
   const [edgePx, innerPx] = [1.5, radius - 1.5]
   const below = height - edgePx
+  const innerWidth = width - 2 * edgePx
+  const leaf = roundedRectangle(edgePx, edgePx, innerWidth, height - 2 * edgePx, innerPx)
+  const page =
+    rectangle(edgePx, headPx, innerWidth, below - innerPx - headPx) +
+    roundedRectangle(edgePx, below - 2 * innerPx, innerWidth, 2 * innerPx, innerPx)
   canvas.shape(roundedRectangle(0, 0, width, height, radius), x, y, width, mix(white, dayInk, 0.12))
-  canvas.shape(
-    roundedRectangle(edgePx, edgePx, width - 2 * edgePx, height - 2 * edgePx, innerPx),
-    x,
-    y,
-    width,
-    head,
-  )
-  canvas.shape(
-    rectangle(edgePx, headPx, width - 2 * edgePx, below - innerPx - headPx) +
-      roundedRectangle(edgePx, below - 2 * innerPx, width - 2 * edgePx, 2 * innerPx, innerPx),
-    x,
-    y,
-    width,
-    white,
-  )
+  canvas.shape(leaf, x, y, width, head)
+  canvas.shape(page, x, y, width, white)
   function line(part: string, largestPx: number, centreY: number, color: Rgb): void {
     const sizesPx = scaledSizes([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.42], largestPx * scale)
     const fitted = canvas.fit(role, part, { sizesPx, maxLines: 1 }, width * 0.88, height)

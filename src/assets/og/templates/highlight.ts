@@ -89,15 +89,15 @@ function kindOf(type: string, text: string, next: string, hasKeys: boolean): Cod
   return isNamed && /^[\p{L}_$]/u.test(text) ? 'name' : 'plain'
 }
 
+const diffSigns = [
+  ['@@', 'comment'],
+  ['+', 'added'],
+  ['-', 'removed'],
+] as const
+
 function diffSpans(code: string): readonly CodeSpan[] {
   return code.split(/(?<=\n)/).map((text) => {
-    const kind = text.startsWith('@@')
-      ? 'comment'
-      : text.startsWith('+')
-        ? 'added'
-        : text.startsWith('-')
-          ? 'removed'
-          : 'plain'
+    const [, kind = 'plain'] = diffSigns.find(([sign]) => text.startsWith(sign)) ?? []
     return { kind, text }
   })
 }

@@ -95,7 +95,8 @@ function openingMark({ canvas, boxes, colors }: Stage, mark: string): Part & { r
     gapPx: 22 * unit,
     draw({ x, y, width }) {
       const start = x + (text.align === 'center' ? (width - widthPx) / 2 : 0)
-      canvas.drawOutline(d, { left, top, scale }, start, y, widthPx, colors.mark)
+      const fromStart = canvas.direction === 'rtl' ? left : -left
+      canvas.shape(d, start + fromStart * scale, y - top * scale, widthPx, colors.mark, undefined, scale)
     },
   }
 }
