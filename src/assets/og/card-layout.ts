@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { string } from '../../lib/answer-schemas.ts'
-import { contrastRatio, parseHex, white } from '../../lib/color.ts'
+import { parseHex, white } from '../../lib/color.ts'
 import { roundTo } from '../../lib/human-format.ts'
 import type { Scene } from '../../raster/scene.ts'
 import { hasCode, withoutCodeMarks } from '../../text/code-spans.ts'
 import type { PlacedText, TextRole } from './canvas.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
 import { templateOf, templateRoles, usualTemplate } from './templates.ts'
-import type { CardTexts, Scheme } from './theme.ts'
+import { type CardTexts, type Scheme, schemeOf } from './theme.ts'
 import type { ThemeName } from './themes.ts'
 
 /** The layout of a text, by the name that the answer has for it, with the parameter that it comes from. */
@@ -108,12 +108,9 @@ function warning(isThere: boolean, code: string, parameter: string, message: str
   return isThere ? [{ code, parameter, message }] : []
 }
 
-/** A dark card has light letters. */
 function drawnScheme({ scene, texts }: LaidOutCard): Scheme {
-  const [ink, ground] = [texts.find(({ role }) => role === 'title')?.fill ?? '', scene.background.color].map(
-    (color) => contrastRatio(parseHex(color) ?? white, white),
-  ) as [number, number]
-  return ink < ground ? 'dark' : 'light'
+  const ink = parseHex(texts.find(({ role }) => role === 'title')?.fill ?? '') ?? white
+  return schemeOf({ ink, background: parseHex(scene.background.color) ?? white })
 }
 
 function headlineWarnings(title: PlacedText, parameter: string, size: SizeName) {

@@ -26,6 +26,7 @@ import {
 } from './canvas.ts'
 import { cardLayoutJson } from './card-layout.ts'
 import { cardSizes } from './card-sizes.ts'
+import type { Theme } from './engine/define-theme.ts'
 import type { Template } from './engine/template-contract.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
 import type { ogQuery } from './query.ts'
@@ -34,7 +35,7 @@ import type { Area } from './shapes.ts'
 import { shownDomain } from './shown-domain.ts'
 import { cardLanguage } from './templates/dates.ts'
 import { loadDrawing, stylesWith, templateOf } from './templates.ts'
-import type { CardTexts, RoleText, TemplateTexts, Theme } from './theme.ts'
+import type { CardTexts, RoleText, TemplateTexts } from './theme.ts'
 import {
   createPreparedThemes,
   loadedTheme,

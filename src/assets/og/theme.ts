@@ -1,12 +1,9 @@
 import { type Rgb, relativeLuminance } from '../../lib/color.ts'
-import type { Background } from '../../raster/scene.ts'
 import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
 import type { BrandBackground } from './background/brand-background.ts'
-import type { CardLogo } from './brand/brand-images.ts'
-import type { Canvas, InkFoot, ThemeStyles } from './canvas.ts'
+import type { InkFoot } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
-import type { Area } from './shapes.ts'
 
 /** The texts of a card. Empty texts are undefined. */
 export interface CardTexts {
@@ -71,23 +68,6 @@ export interface Look {
   readonly pattern: number
   /** Direction of the card, because pictures are not mirrored with it. */
   readonly direction: Direction
-}
-
-export interface Theme {
-  readonly styles: ThemeStyles
-  /** 1 when the background is the same for every title, which otherwise chooses one. */
-  readonly patterns: number
-  /** Everything that does not depend on the texts, for one look; the caller caches it. */
-  prepare(look: Look): PreparedTheme
-}
-
-export interface PreparedTheme {
-  /** SVG for left-to-right, which is mirrored for right-to-left. */
-  readonly background: Pick<Background, 'color' | 'body' | 'picture'> & Partial<Pick<Background, 'defs'>>
-  /** The part of the card for text: within its margins, without the drawing beside it. */
-  readonly content: Area
-  /** Lays the texts out on the canvas, and a logo at its place. */
-  draw(texts: CardTexts, canvas: Canvas, logo?: CardLogo): void
 }
 
 export interface TextColors {

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Background } from '../../raster/scene.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
+import type { Theme } from './engine/define-theme.ts'
 import type { ThemeFile } from './engine/theme-file.ts'
 import { facing } from './shapes.ts'
-import type { Look, PreparedTheme, Theme } from './theme.ts'
+import type { Look } from './theme.ts'
 
 /** Every theme, in the order in which documents list them. A new theme is a file in `themes/` and its line here. */
 const files = {
@@ -56,7 +57,7 @@ export async function themeJson(name: ThemeName): Promise<unknown> {
 }
 
 /** A theme with the whole background of one look and direction. */
-interface DirectedTheme extends PreparedTheme {
+interface DirectedTheme extends Omit<ReturnType<Theme['prepare']>, 'background'> {
   readonly background: Background
 }
 

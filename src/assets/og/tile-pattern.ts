@@ -170,17 +170,13 @@ type Corners = readonly [Point, Point, Point, Point]
 /** Clockwise, the first one chosen by the turn. */
 function corners(x: number, y: number, side: number, turn: number): Corners {
   const [right, bottom] = [x + side, y + side]
-  let turned: Corners = [
+  const square: Corners = [
     [x, y],
     [right, y],
     [right, bottom],
     [x, bottom],
   ]
-  for (let turns = turn & 3; turns > 0; turns--) {
-    const [a, b, c, d] = turned
-    turned = [b, c, d, a]
-  }
-  return turned
+  return square.map((_, index) => square[(index + turn) & 3]) as [Point, Point, Point, Point]
 }
 
 function between([x, y]: Point, [toX, toY]: Point, share: number): Point {

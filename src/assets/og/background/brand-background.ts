@@ -6,28 +6,29 @@ export const pictureLayouts = ['cover', 'beside', 'top'] as const
 
 export type PictureLayout = (typeof pictureLayouts)[number]
 
-interface LaidOutPicture {
-  readonly picture?: BrandPicture
-  /** The theme's own when absent. */
-  readonly pictureLayout?: PictureLayout
-}
-
 export interface BrandBackground {
   readonly key: string
   readonly color?: Rgb
   /** Used as each theme uses a second colour. */
   readonly second?: Rgb
   readonly picture?: BrandPicture
+  /** The theme's own when absent. */
   readonly layout?: PictureLayout
 }
 
 /** @param brand with colours in hex without `#` */
-export function backgroundOf(
-  brand: ({ readonly ground?: string; readonly ground2?: string } & LaidOutPicture) | undefined,
-): BrandBackground | undefined {
-  if (brand?.ground === undefined && brand?.ground2 === undefined && brand?.picture === undefined)
-    return undefined
-  const { ground = '', ground2 = '', picture, pictureLayout: layout } = brand
+export function backgroundOf({
+  ground = '',
+  ground2 = '',
+  picture,
+  pictureLayout: layout,
+}: {
+  readonly ground?: string
+  readonly ground2?: string
+  readonly picture?: BrandPicture
+  readonly pictureLayout?: PictureLayout
+}): BrandBackground | undefined {
+  if (ground === '' && ground2 === '' && picture === undefined) return undefined
   const [color, second] = [parseHex(ground), parseHex(ground2)]
   const pictureKey = picture ? `${picture.key} ${picture.focus.x},${picture.focus.y} ${layout ?? ''}` : ''
   return {

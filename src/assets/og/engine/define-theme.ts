@@ -1,10 +1,11 @@
 import { toHex } from '../../../lib/color.ts'
 import { inSchemeOfPicture, layoutOf, pictureGrounds } from '../background/picture-ground.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
+import type { Canvas } from '../canvas.ts'
 import type { LogoPlace, PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
 import { drawingOf } from '../templates.ts'
-import type { CardColors, Theme } from '../theme.ts'
+import type { CardColors, CardTexts, Look } from '../theme.ts'
 import { centred, forCode } from './boxes.ts'
 import { contractOf } from './compile-theme.ts'
 import { drawRow, planRow, type Row, type RowRoom } from './label-row.ts'
@@ -13,14 +14,18 @@ import { drawTextBlock } from './text-block.ts'
 import type { Boxes, CardContext, Ground, PictureGround, RowName } from './theme-contract.ts'
 import type { ThemeFile } from './theme-file.ts'
 
+export type Theme = ReturnType<typeof themeOf>
+
 /** The theme of a file. In those of others the colours of texts are moved until they can be read. */
-export function themeOf(file: ThemeFile, isOurs = false): Theme {
+export function themeOf(file: ThemeFile, isOurs = false) {
   const contract = contractOf(file, isOurs)
   const { styles, patterns } = contract
   return {
     styles,
+    /** 1 when the background is the same for every title, which otherwise chooses one. */
     patterns,
-    prepare(wanted) {
+    /** Everything that does not depend on the texts, for one look; the caller caches it. */
+    prepare(wanted: Look) {
       const { size, hasLogo, align, brandBackground } = wanted
       const isCentred = align === 'center'
       const layout = layoutOf(contract, wanted, contract.colors(wanted))
@@ -40,14 +45,17 @@ export function themeOf(file: ThemeFile, isOurs = false): Theme {
       const drawnColors = { ...colors, ...(ground.inks && onPicture(ground.inks)), inkFoot }
       const hasTile = layout === undefined || layout === 'middle' || layout === 'inPlace'
       return {
+        /** SVG for left-to-right, which is mirrored for right-to-left. */
         background: {
           color: toHex(ground.color),
           body: ground.body,
           ...(ground.defs !== undefined && { defs: ground.defs }),
           ...(ground.picture && { picture: ground.picture }),
         },
+        /** The part of the card for text: within its margins, without the drawing beside it. */
         content: boxes.content,
-        draw(texts, canvas, logo) {
+        /** Lays the texts out on the canvas, and a logo at its place. */
+        draw(texts: CardTexts, canvas: Canvas, logo?: CardLogo): void {
           if (layout === undefined) contract.ornaments(look, colors, texts, canvas)
           const card = { texts, canvas, boxes, size, colors: drawnColors }
           const tile = logo && hasTile ? contract.tile?.(logo, colors, look) : undefined
