@@ -76,13 +76,6 @@ export function createBrandDirectory({
   }
 }
 
-interface Count {
-  readonly day: number
-  readonly slug: string
-  readonly caller: string
-  readonly count: number
-}
-
 /** The time that counts stay in memory, where a crash loses them: they only tell the operator what is in use. */
 const delayMs = 1_000
 /** Counts that may wait to be stored, one for each brand and caller; more are not counted. */
@@ -91,14 +84,14 @@ const useDays = 30
 
 /** Counts the cards of each brand by day and caller. */
 export function createBrandUse(store: Pick<Store, 'brandDays' | 'transaction'>, clock: Clock) {
-  let waiting = new Map<string, Count>()
+  let waiting = new Map<string, readonly [day: number, slug: string, caller: string, count: number]>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function add({ day, slug, caller, count }: Count): void {
+  function add(day: number, slug: string, caller: string, count: number): void {
     const name = `${day} ${slug} ${caller}`
     const existing = waiting.get(name)
     if (existing === undefined && waiting.size >= countsMax) return
-    waiting.set(name, { day, slug, caller, count: count + (existing?.count ?? 0) })
+    waiting.set(name, [day, slug, caller, count + (existing?.[3] ?? 0)])
     timer ??= setTimeout(flush, delayMs)
     timer.unref()
   }
@@ -114,18 +107,17 @@ export function createBrandUse(store: Pick<Store, 'brandDays' | 'transaction'>, 
     const sorted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1))
     try {
       await store.transaction(function* () {
-        for (const [, { day, slug, caller, count }] of sorted)
-          yield* store.brandDays.add(day, slug, caller, count)
+        for (const [, count] of sorted) yield* store.brandDays.add(...count)
       })
     } catch {
       // The store is busy or away: the counts are kept and tried again.
-      for (const count of counts.values()) add(count)
+      for (const count of counts.values()) add(...count)
     }
   }
 
   return {
     /** @param caller a key's id, `demo` or `payment` */
-    count: (slug: string, caller: string): void => add({ day: utcDay(clock.now()), slug, caller, count: 1 }),
+    count: (slug: string, caller: string): void => add(utcDay(clock.now()), slug, caller, 1),
     flush,
     /** Cards of the brand in the last 30 days, and the keys that had them: what archiving would break. */
     read: (slug: string): PromiseLike<BrandUse> =>

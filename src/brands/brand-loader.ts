@@ -139,20 +139,19 @@ export function createCardBrands(
     }
   }
 
-  return {
-    resolve,
-    load(reference) {
-      const [slug = '', number] = reference.split('@')
-      return loader.load(slug, Number(number))
-    },
+  function load(reference: string): Promise<CardBrand> {
+    const [slug = '', number] = reference.split('@')
+    return loader.load(slug, Number(number))
   }
+
+  return { resolve, load }
 }
 
 const [shapes, yaml] = ['application/json', 'application/yaml']
 
 /** A file as the store keeps it: under the SHA-256 of all that is kept. */
 export function storedFile(content: FileContent): BrandFileRow {
-  const { mediaType, facts, bytes } = partsOf(content)
+  const [mediaType, facts, bytes] = partsOf(content)
   const text = JSON.stringify(facts)
   const hash = createHash('sha256').update(`${mediaType}\n${text}\n`).update(bytes)
   return { sha256: hash.digest('hex'), mediaType, facts: text, bytes }
@@ -161,21 +160,20 @@ export function storedFile(content: FileContent): BrandFileRow {
 function partsOf(content: FileContent) {
   if (content.kind === 'font') {
     const { bytes, ...facts } = content.font
-    return { mediaType: 'font/sfnt', facts, bytes }
+    return ['font/sfnt', facts, bytes] as const
   }
   if (content.kind === 'picture') {
     const { jpeg, ...facts } = content.picture
-    return { mediaType: 'image/jpeg', facts, bytes: jpeg }
+    return ['image/jpeg', facts, jpeg] as const
   }
   if (content.kind === 'theme') {
     const { bytes, ...facts } = content.theme
-    return { mediaType: yaml, facts, bytes }
+    return [yaml, facts, bytes] as const
   }
   const { logo } = content
-  if (logo.kind === 'shapes')
-    return { mediaType: shapes, facts: {}, bytes: new TextEncoder().encode(JSON.stringify(logo)) }
+  if (logo.kind === 'shapes') return [shapes, {}, new TextEncoder().encode(JSON.stringify(logo))] as const
   const { png, ...facts } = logo
-  return { mediaType: 'image/png', facts, bytes: png }
+  return ['image/png', facts, png] as const
 }
 
 /** Reads a stored file. The store holds only files that `storedFile` made, so their form is not checked again. */
