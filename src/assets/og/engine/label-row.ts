@@ -1,3 +1,4 @@
+import type { Rgb } from '../../../lib/color.ts'
 import { shorterAuthors } from '../../../text/names/shorter-authors.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { capital, type LabelRole } from '../canvas.ts'
@@ -75,13 +76,9 @@ export function planRow(card: CardContext, name: RowName, room: RowRoom): Row {
   const bottom = isBetween ? y + height : text.bottom
   const roomPx = name === 'head' ? text.top - centreY : centreY - bottom
   const nearest = row.lines.at(name === 'head' ? -1 : 0) ?? []
-  const side = name === 'head' ? 1 : -1
-  const reachPx = Math.max(
-    0,
-    ...nearest.map(({ byline, downPx }) =>
-      byline === undefined ? 0 : byline.reachPx + (row.extraPx === 0 ? side * downPx : 0),
-    ),
-  )
+  const side = row.extraPx !== 0 ? 0 : name === 'head' ? 1 : -1
+  const reaches = nearest.map(({ byline, downPx }) => (byline ? byline.reachPx + side * downPx : 0))
+  const reachPx = Math.max(0, ...reaches)
   return { ...row, highPx: reachPx === 0 ? 0 : Math.max(0, reachPx + 28 * unit - roomPx) }
 }
 
@@ -159,12 +156,8 @@ function inkBottom({ lines, sizePx }: FittedText): number {
 }
 
 function inkAbove(line: readonly Label[]): number {
-  return Math.max(
-    ...line.map(
-      ({ fitted, byline }) =>
-        byline?.reachPx ?? -(fitted.lines[0]?.ink.top ?? 0) - (capital / 2) * fitted.sizePx,
-    ),
-  )
+  const topOf = ({ lines, sizePx }: FittedText) => -(lines[0]?.ink.top ?? 0) - (capital / 2) * sizePx
+  return Math.max(...line.map(({ fitted, byline }) => byline?.reachPx ?? topOf(fitted)))
 }
 
 /** The first of several authors and the number of the others, in the usual size; undefined where that is too wide as well. */
@@ -219,19 +212,15 @@ function bylineOf(
   const fitted = canvas.line(first?.role ?? 'author', first?.text ?? '', sizePx, lineRoomPx)
   const besidePx = fitted.widthPx + besideGap * unit
   const secondRoomPx = isBehind ? lineRoomPx - besidePx : lineRoomPx
-  const lower =
-    below && (secondRoomPx > 4 * sizePx || !isBehind)
-      ? {
-          role: below.role,
-          fitted: canvas.line(below.role, below.text, Math.round(sizePx * secondSize), secondRoomPx),
-        }
-      : undefined
-  const textPx = isBehind
-    ? lower === undefined
-      ? fitted.widthPx
-      : besidePx + lower.fitted.widthPx
-    : Math.max(fitted.widthPx, lower?.fitted.widthPx ?? 0)
-  const places = placesOf(fitted, isBehind ? undefined : lower?.fitted, boxes)
+  const secondPx = Math.round(sizePx * secondSize)
+  const lower = below &&
+    (secondRoomPx > 4 * sizePx || !isBehind) && {
+      role: below.role,
+      fitted: canvas.line(below.role, below.text, secondPx, secondRoomPx),
+    }
+  const lowerPx = lower ? (isBehind ? besidePx : 0) + lower.fitted.widthPx : 0
+  const textPx = Math.max(fitted.widthPx, lowerPx)
+  const places = placesOf(fitted, isBehind || !lower ? undefined : lower.fitted, boxes)
   return {
     role: 'author',
     fitted,
@@ -240,7 +229,7 @@ function bylineOf(
     byline: {
       facePx,
       role: first?.role ?? 'author',
-      second: lower,
+      second: lower || undefined,
       ...(isBehind && { besidePx }),
       downPx: places.downPx,
       reachPx: Math.max(facePx / 2, places.reachPx),
@@ -341,41 +330,35 @@ export function drawRow(card: CardContext, row: Row, name: RowName, room: RowRoo
 function drawLabel(
   card: CardContext,
   { role, fitted, indentPx, widthPx, byline, side, asidePx = 0 }: PlacedLabel,
-  place: { readonly x: number; readonly widthPx: number; readonly centreY: number },
+  { x, widthPx: roomPx, centreY }: { readonly x: number; readonly widthPx: number; readonly centreY: number },
 ): void {
   const { canvas, boxes, colors } = card
-  const { x, centreY } = place
-  const free = place.widthPx - widthPx
-  const left = x + (side === 'start' ? 0 : side === 'end' ? free : free / 2 + asidePx)
+  const { facePx = 0, downPx = [0, 0], besidePx, second } = byline ?? {}
   const { ornament } = boxes[role]
   const { unit } = boxes
-  const isReplaced = byline !== undefined && byline.facePx > 0 && ornament.facePx === undefined
-  const textPx = byline === undefined ? fitted.widthPx : widthPx - (ornament.trail ?? 0) * unit - indentPx
-  const facePx = byline === undefined || byline.facePx === 0 ? 0 : byline.facePx + Math.round(faceGap * unit)
-  if (!isReplaced) ornament.draw(card, { x: left, centreY, textPx: textPx + facePx })
+  const free = roomPx - widthPx
+  const left = x + (side === 'start' ? 0 : side === 'end' ? free : free / 2 + asidePx)
   const start = left + indentPx
-  const isMiddle = side === 'center'
-  if (byline === undefined) {
-    canvas.label(role, fitted, start, centreY, fitted.widthPx, colors[role], isMiddle ? 'center' : 'start')
-    return
-  }
-  const { mark, onMark, author, paleInk } = colors
+  const textPx = byline === undefined ? fitted.widthPx : widthPx - (ornament.trail ?? 0) * unit - indentPx
+  const faceRoomPx = facePx === 0 ? 0 : facePx + Math.round(faceGap * unit)
   const isBehind = ornament.facePx !== undefined
+  if (facePx === 0 || isBehind) ornament.draw(card, { x: left, centreY, textPx: textPx + faceRoomPx })
+  const { mark, onMark, author, paleInk } = colors
   const disc = isBehind ? { fill: onMark, ink: mark } : { fill: mark, ink: onMark }
-  if (byline.facePx > 0) drawFace(card, disc, start - facePx, centreY, byline.facePx)
-  const { second, besidePx, downPx } = byline
-  const pale = isBehind ? author : paleInk
-  const reachPx = inkBottom(second?.fitted ?? fitted)
+  if (facePx > 0) drawFace(card, disc, start - faceRoomPx, centreY, facePx)
   const bottomPx = boxes.content.y + boxes.content.height
-  const upPx = Math.max(0, centreY + downPx[1] + reachPx - bottomPx)
-  const [firstY, secondY] = downPx.map((down) => centreY + down - upPx) as [number, number]
-  const color = byline.role === 'author' ? author : pale
+  const reachPx = inkBottom(second?.fitted ?? fitted)
+  const upPx = byline === undefined ? 0 : Math.max(0, centreY + downPx[1] + reachPx - bottomPx)
   // A line of its own is in the middle with its face; two lines share an edge beside one.
-  const isCentred = isMiddle && byline.facePx === 0 && besidePx === undefined
-  const align = isCentred ? 'center' : 'start'
-  const boxPx = isCentred ? textPx : fitted.widthPx
-  canvas.label(byline.role, fitted, start, firstY, boxPx, color, align)
-  if (second === undefined) return
-  const secondPx = isCentred ? textPx : second.fitted.widthPx
-  canvas.label(second.role, second.fitted, start + (besidePx ?? 0), secondY, secondPx, pale, align)
+  const isCentred = side === 'center' && facePx === 0 && besidePx === undefined
+  const pale = isBehind ? author : paleInk
+  function draw(ownRole: string, text: FittedText, fromStart: number, down: number, color: Rgb): void {
+    const width = isCentred ? textPx : text.widthPx
+    const align = isCentred ? 'center' : 'start'
+    canvas.label(ownRole, text, start + fromStart, centreY + down - upPx, width, color, align)
+  }
+  const { role: ownRole = role } = byline ?? {}
+  const color = byline !== undefined && ownRole !== 'author' ? pale : colors[role]
+  draw(ownRole, fitted, 0, downPx[0], color)
+  if (second !== undefined) draw(second.role, second.fitted, besidePx ?? 0, downPx[1], pale)
 }
