@@ -4,7 +4,6 @@ import type { Store } from '../store/open.ts'
 
 export interface BrandEntry {
   readonly slug: string
-  /** Name in the newest revision. */
   readonly name: string
   readonly revision: number
   readonly access: BrandAccess
@@ -69,7 +68,6 @@ export function createBrandDirectory({
   return {
     refresh,
     find: (slug: string): BrandEntry | undefined => entries.get(slug),
-    /** All brands by slug. */
     list: (): readonly BrandEntry[] => [...entries.values()],
     /** Another number after each reading. */
     version: () => version,

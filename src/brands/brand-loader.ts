@@ -77,7 +77,6 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
   return {
     revision,
     file,
-    /** The theme file of a revision, as it was uploaded. */
     async themeFile(slug: string, number: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
       const used = (await revision(slug, number)).files.find(({ field }) => field === 'themeFile')
       const content = used && (await file(used.sha256))

@@ -162,7 +162,6 @@ const olderServers: FieldMistake = {
     'can be saved when all servers that share the database have this version: restart the older ones first',
 }
 
-/** Held while a revision is added. */
 function lockOf(slug: string): string {
   return `brand ${slug}`
 }

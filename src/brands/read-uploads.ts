@@ -48,7 +48,6 @@ export interface UploadRefusal {
   readonly refused: string | readonly string[]
 }
 
-/** Bytes that an upload of a form may have. */
 export const uploadBytesMax: Readonly<Record<BrandFileField, number>> = {
   logo: uploadedLogo.bytesMax,
   titleFont: fontFileBytesMax,

@@ -162,7 +162,8 @@ export class Canvas {
     for (const { name, x, y, sidePx } of emoji)
       layers.push({ kind: 'emoji', name: emojiBeside(name, fill), x: left + x, y: area.y + y, sidePx })
     const box = { left, top: area.y, widthPx: area.width, heightPx: area.height ?? fitted.heightPx }
-    this.texts.push({ role, fitted, fill, foot, align: physical(align, direction), ...box })
+    const side = (align === 'start') === (direction === 'ltr') ? 'left' : 'right'
+    this.texts.push({ role, fitted, fill, foot, align: align === 'center' ? align : side, ...box })
   }
 
   /** Sets one line with its capitals centred on `centreY`. */
@@ -200,11 +201,6 @@ export class Canvas {
   #leftOf(x: number, width: number): number {
     return this.direction === 'rtl' ? this.#parts.widthPx - x - width : x
   }
-}
-
-function physical(align: Align, direction: Direction): PlacedText['align'] {
-  if (align === 'center') return 'center'
-  return (align === 'start') === (direction === 'ltr') ? 'left' : 'right'
 }
 
 /** A style with more letter spacing. The text engine knows a style by its object. */

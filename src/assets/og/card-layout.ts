@@ -83,10 +83,12 @@ export function cardLayoutJson(card: LaidOutCard) {
     }
     return [{ role, parameter, first, layout }]
   })
+  const ink = parseHex(texts.find(({ role }) => role === 'title')?.fill ?? '') ?? white
+  const background = parseHex(scene.background.color) ?? white
   return {
     template: name,
     theme,
-    scheme: card.scheme ?? drawnScheme(card),
+    scheme: card.scheme ?? schemeOf({ ink, background }),
     size,
     width: scene.widthPx,
     height: scene.heightPx,
@@ -106,11 +108,6 @@ export function cardLayoutJson(card: LaidOutCard) {
 
 function warning(isThere: boolean, code: string, parameter: string, message: string) {
   return isThere ? [{ code, parameter, message }] : []
-}
-
-function drawnScheme({ scene, texts }: LaidOutCard): Scheme {
-  const ink = parseHex(texts.find(({ role }) => role === 'title')?.fill ?? '') ?? white
-  return schemeOf({ ink, background: parseHex(scene.background.color) ?? white })
 }
 
 function headlineWarnings(title: PlacedText, parameter: string, size: SizeName) {

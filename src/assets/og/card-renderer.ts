@@ -3,13 +3,12 @@ import { LRUCache } from 'lru-cache'
 import { weakMemo } from '../../lib/memo.ts'
 import type { QueueClient } from '../../lib/waiter.ts'
 import type { Scene } from '../../raster/scene.ts'
-import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import { factsOf } from '../../text/brand-fonts/font-facts.ts'
 import { hasCode, withoutCodeMarks } from '../../text/code-spans.ts'
 import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
-import type { Direction, TextFitter, TextRequest, TextStyle } from '../../text/types.ts'
+import type { Direction, TextFitter, TextRequest } from '../../text/types.ts'
 import { chooseAccent, hashOf } from './accent.ts'
 import { colorSource } from './background/background-colors.ts'
 import { backgroundOf } from './background/brand-background.ts'
@@ -253,14 +252,10 @@ function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): Theme
 }
 
 function withFonts(styles: ThemeStyles, { titleFont, textFont }: CardBrand): ThemeStyles {
-  const branded = Object.entries(styles).map(([role, style]) => [
-    role,
-    withFont(style, role === 'title' ? titleFont : textFont),
-  ])
+  const branded = Object.entries(styles).map(([role, style]) => {
+    const font = role === 'title' ? titleFont : textFont
+    // Beside a font of one weight ours take the weight that it looks like: two on one line would fight.
+    return [role, font ? { ...style, font, weight: factsOf(font).weight ?? style.weight } : style]
+  })
   return Object.fromEntries(branded)
-}
-
-/** Beside a font of one weight ours take the weight that it looks like: two on one line would fight. */
-function withFont(style: TextStyle, font: CardFont | undefined): TextStyle {
-  return font === undefined ? style : { ...style, font, weight: factsOf(font).weight ?? style.weight }
 }

@@ -21,7 +21,6 @@ const themeOfBrands = 'paper'
 const ownCharacters = ' -…'
 const hanMarks = /[“”‘’—…·]/
 
-/** Loads what the functions below need. */
 export async function loadFontCount(): Promise<void> {
   await Promise.all([loadCoverage(), ...themeNames.map(loadTheme)])
 }
@@ -74,7 +73,6 @@ function endWithin(query: FontQuery, name: string, loaded: ReadonlySet<FontSourc
   return textIn(query, name).length
 }
 
-/** The font files of a text, those of `ownFilesOf` among them. */
 function filesOf(query: FontQuery, name: string): ReadonlySet<FontSource> {
   return ownFilesOf(query, name, shownText(query, name))
 }

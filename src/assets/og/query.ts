@@ -17,7 +17,6 @@ export const cardFormats = [...pictureFormatNames, 'json'] as const
 
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
-/** The texts of every card. */
 const texts = {
   title: text(1, 80, { ...words.title, longer: { ...ellipsis, maxLength: 300 } }),
   ...optional({

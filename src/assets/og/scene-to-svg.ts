@@ -39,19 +39,14 @@ export function sceneToSvg(scene: Scene, { title, desc }: Description): readonly
 
 function drawPath({ d, x, y, scale, fill, foot, opacity }: PathLayer): string {
   const opacityText = opacity === undefined ? '' : ` opacity="${shortNumber(opacity)}"`
-  const gradient = foot === undefined ? '' : inkGradient(fill, foot)
-  const paint = foot === undefined ? shortFill(fill) : `url(#${inkId})`
-  return `${gradient}<path fill="${paint}"${opacityText} transform="${placed(x, y, scale)}" d="${d}"/>`
+  const place = `${opacityText} transform="${placed(x, y, scale)}" d="${d}"/>`
+  if (foot === undefined) return `<path fill="${shortFill(fill)}"${place}`
+  const stops = `<stop stop-color="${shortFill(fill)}"/><stop offset="1" stop-color="${shortFill(foot)}"/>`
+  return `<linearGradient id="${inkId}" x2="0" y2="1">${stops}</linearGradient><path fill="url(#${inkId})"${place}`
 }
 
 /** No card has more than one. */
 const inkId = `${idPrefix}i`
-
-/** Down the outline that has it. */
-function inkGradient(fill: string, foot: string): string {
-  const stops = `<stop stop-color="${shortFill(fill)}"/><stop offset="1" stop-color="${shortFill(foot)}"/>`
-  return `<linearGradient id="${inkId}" x2="0" y2="1">${stops}</linearGradient>`
-}
 
 function drawPicture({ png, x, y, widthPx, heightPx }: PictureLayer): string {
   const box = `x="${shortNumber(x)}" y="${shortNumber(y)}" width="${shortNumber(widthPx)}" height="${shortNumber(heightPx)}"`

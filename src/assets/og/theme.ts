@@ -22,9 +22,7 @@ export interface CardTexts {
 
 /** A template's additions to the texts of a card. */
 export interface TemplateTexts {
-  /** The template's. */
   readonly name: string
-  /** The texts that there are, by their role. */
   readonly own: Readonly<Record<string, string>>
   /** Behind the eyebrow, in its line. */
   readonly details: readonly RoleText[]
@@ -34,7 +32,6 @@ export interface TemplateTexts {
   readonly hasFace: boolean
   /** The language of the card, guessed where nobody says it. */
   readonly lang: string
-  /** The parameters of the card. */
   readonly params: object
 }
 

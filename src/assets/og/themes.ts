@@ -21,7 +21,6 @@ export type ThemeName = keyof typeof files
 
 export const themeNames = Object.keys(files) as readonly ThemeName[]
 
-/** The default theme. */
 export const usualTheme: ThemeName = 'aurora'
 
 /** The theme file of somebody, as its members in JSON. */

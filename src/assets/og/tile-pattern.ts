@@ -5,10 +5,8 @@ import { circle, filled, rectangle, ring } from './shapes.ts'
 
 export interface PatternColors {
   readonly background: Rgb
-  /** The background, much darker. */
   readonly deep: Rgb
   readonly dark: Rgb
-  /** A pale one that goes with all others. */
   readonly pale: Rgb
   /** Instead of loud colours that are chosen. */
   readonly loud?: readonly [Rgb, Rgb]
@@ -132,7 +130,6 @@ const figures: readonly Figure[] = [
   (x, y, side) => circle(x + side / 2, y + side / 2, side * 0.22),
 ]
 
-/** A full cell. */
 function leaf(x: number, y: number, side: number, turn: number): string {
   const [from, , to] = corners(x, y, side, turn)
   const arc = `A${shortNumber(side)} ${shortNumber(side)} 0 0 1 `

@@ -3,7 +3,6 @@ import { contrastRatio, fromOklch, mix, type Rgb, toOklch, white } from '../../.
 import { memo } from '../../../lib/memo.ts'
 import type { CardTexts, Scheme, TextColors } from '../theme.ts'
 
-/** A background and the inks that can be read on it. */
 export interface BackgroundColors extends TextColors {
   readonly background: Rgb
   readonly scheme: Scheme

@@ -10,7 +10,6 @@ import { type Look, type Scheme, schemeOf } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
 import { greysThrough, inksOnPicture, needsOf, scrim, scrimOpacity } from './scrim.ts'
 
-/** A look with a picture, drawn in the colours of a theme. */
 interface Pictured {
   readonly contract: ThemeContract
   readonly look: Look
@@ -97,7 +96,6 @@ function underScrim(pictured: Pictured, boxes: Boxes, y: number): PictureGround 
   }
 }
 
-/** The picture to the upper edges, the texts below it. */
 function top(pictured: Pictured): PictureGround {
   const { contract, look, colors, usual } = pictured
   const { size } = look
@@ -115,7 +113,6 @@ function top(pictured: Pictured): PictureGround {
   }
 }
 
-/** The part of a card that is left to the theme, and the part for the picture. */
 function partsOf({ contract, look: { size } }: Pictured) {
   const { widthPx, heightPx, shape } = size
   const share = contract.sheet[shape] ?? 1
@@ -142,7 +139,6 @@ function sheet(pictured: Pictured): PictureGround {
   return { ...drawn, body, picture: covering(pictured, frame).picture, boxes: lowered(bare, y) }
 }
 
-/** One colour around the picture. */
 function openSheet(pictured: Pictured, opening: string) {
   const color = colorBeside(pictured)
   return { color, body: filled(color, wholeCard(pictured.look.size) + opening), logoBackgrounds: [color] }

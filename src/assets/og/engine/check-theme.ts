@@ -72,7 +72,6 @@ function isPathData(d: string): boolean {
   }
 }
 
-/** Layouts that are like each other in a circle. */
 function circleFaults({ layouts = {} }: ThemeFile): readonly Fault[] {
   return (Object.keys(layouts) as Shape[]).flatMap((start) => {
     let name = layouts[start]?.like
@@ -145,7 +144,6 @@ function colorNamesOf({ fill, color, gradient = [], colors = [], lights = [] }: 
   )
 }
 
-/** The drawing of each shape, counted before it is drawn. */
 function workFaults(items: readonly DrawnItem[]): readonly Fault[] {
   const shapes = items.reduce((sum, { frame = [1], lights = [] }) => sum + frame.length + lights.length, 0)
   const characters = items.reduce((sum, { path = '' }) => sum + path.length, 0)

@@ -7,7 +7,6 @@ import type { ColorValue, ThemeFile } from './theme-file.ts'
 
 export interface FileColors extends CardColors {
   readonly scheme: Scheme
-  /** A colour by its name in the file. */
   of(name: string): Rgb
   /** Two colours for figures, where the brand has some. */
   readonly loud?: readonly [Rgb, Rgb] | undefined
@@ -114,7 +113,6 @@ export function parseColor(text: string): Rgb | undefined {
   return fromOklch({ l: Number(l), c: Number(c), h: Number(h) })
 }
 
-/** Colours that a file does not name. */
 export const usualColors: Readonly<Record<string, ColorValue>> = {
   mark: { from: 'accent', contrast: 4.7 },
   pale: { pale: 'ink' },

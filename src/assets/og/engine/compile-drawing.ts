@@ -26,7 +26,6 @@ const patterns: Readonly<Record<PatternName, Pattern>> = {
   window: terminalWindow.paint,
 }
 
-/** All that a theme file draws. */
 export function drawingOf(file: ThemeFile) {
   const { picture = {}, background = [] } = file
   const hasWindow = background.some(({ pattern }) => pattern === 'window')
@@ -34,7 +33,6 @@ export function drawingOf(file: ThemeFile) {
   return {
     /** The number of patterns for titles to choose from; 1 when the background is the same for every title. */
     patterns: tiled.length > 0 ? 32 : 1,
-    /** The background without a picture of the brand. */
     background(look: Look, colors: FileColors, boxes: Boxes): Ground {
       const { size } = look
       const all = painted(file, { size, look, colors, boxes })
@@ -99,7 +97,6 @@ export function painted(file: ThemeFile, place: Omit<PaintedOn, 'gradients'>): r
   })
 }
 
-/** The colours that may be seen in an area of a background. */
 export function colorsUnder(all: readonly Painted[], background: Rgb, area: Area): readonly Rgb[] {
   return all.reduce<readonly Rgb[]>((below, { under }) => under(area, below), [background])
 }
@@ -207,7 +204,6 @@ function areaOf(d: string): Area {
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** Four sides of a frame. */
 function outline(inset: number, strokePx: number, { widthPx, heightPx }: CardSize): string {
   const [w, h] = [widthPx - 2 * inset, heightPx - 2 * inset]
   return [

@@ -31,7 +31,6 @@ const usual: Readonly<Record<Shape, Layout>> = usualLayouts as typeof usualLayou
 
 type CardLook = Pick<Look, 'align' | 'brandBackground'> & Partial<Pick<Look, 'hasLogo'>>
 
-/** True if a card meets all conditions. */
 export function holds(
   { shapes, align, low, picture, logo }: Conditions,
   { shape, widthPx, heightPx }: CardSize,

@@ -15,9 +15,7 @@ export function contractOf(file: ThemeFile, isOurs: boolean) {
   return {
     ...drawingOf(file),
     styles: stylesOf(file.fonts),
-    /** Where everything is, on a card or on a part of one. */
     boxes: (size: CardSize, look: Look) => boxesOf(file, size, look),
-    /** The colours of one look: its scheme, accent and the brand's own colours. */
     colors: (look: Look): FileColors => (isOurs ? colorsOf(file, look) : readableColors(file, look)),
   }
 }

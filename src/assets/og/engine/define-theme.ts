@@ -5,10 +5,10 @@ import type { Canvas } from '../canvas.ts'
 import type { LogoPlace, PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
 import { drawingOf } from '../templates.ts'
-import type { CardColors, CardTexts, Look } from '../theme.ts'
+import type { CardTexts, Look } from '../theme.ts'
 import { centred, forCode } from './boxes.ts'
 import { contractOf } from './compile-theme.ts'
-import { drawRow, planRow, type Row, type RowRoom } from './label-row.ts'
+import { drawRow, planRow, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
 import { drawTextBlock } from './text-block.ts'
 import type { Boxes, CardContext, Ground, PictureGround, RowName } from './theme-contract.ts'
@@ -22,7 +22,6 @@ export function themeOf(file: ThemeFile, isOurs = false) {
   const { styles, patterns } = contract
   return {
     styles,
-    /** 1 when the background is the same for every title, which otherwise chooses one. */
     patterns,
     /** Everything that does not depend on the texts, for one look; the caller caches it. */
     prepare(wanted: Look) {
@@ -41,8 +40,11 @@ export function themeOf(file: ThemeFile, isOurs = false) {
       const placed =
         isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)
       const boxes = wanted.textArea === 'code' && !isCentred ? forCode(placed, size, hasLogo) : placed
-      const { logoBackgrounds, inkFoot } = ground
-      const drawnColors = { ...colors, ...(ground.inks && onPicture(ground.inks)), inkFoot }
+      const { logoBackgrounds, inkFoot, inks = colors } = ground
+      const { ink, paleInk } = inks
+      // Texts on a picture have one of two inks, because the scrim is made for those.
+      const onPicture = { ink, paleInk, eyebrow: paleInk, author: ink, domain: paleInk, footer: paleInk }
+      const drawnColors = { ...colors, ...(ground.inks && onPicture), inkFoot }
       const hasTile = layout === undefined || layout === 'middle' || layout === 'inPlace'
       return {
         /** SVG for left-to-right, which is mirrored for right-to-left. */
@@ -54,7 +56,6 @@ export function themeOf(file: ThemeFile, isOurs = false) {
         },
         /** The part of the card for text: within its margins, without the drawing beside it. */
         content: boxes.content,
-        /** Lays the texts out on the canvas, and a logo at its place. */
         draw(texts: CardTexts, canvas: Canvas, logo?: CardLogo): void {
           if (layout === undefined) contract.ornaments(look, colors, texts, canvas)
           const card = { texts, canvas, boxes, size, colors: drawnColors }
@@ -64,11 +65,6 @@ export function themeOf(file: ThemeFile, isOurs = false) {
       }
     },
   }
-}
-
-/** Texts on a picture have one of two inks, because the scrim is made for those. */
-function onPicture({ ink, paleInk }: NonNullable<PictureGround['inks']>): Partial<CardColors> {
-  return { ink, paleInk, eyebrow: paleInk, author: ink, domain: paleInk, footer: paleInk }
 }
 
 type OwnPlace = Partial<LogoPlace> & Pick<LogoPlace, 'backgrounds'>
@@ -84,7 +80,9 @@ function draw(given: CardContext, logo: CardLogo | undefined, place: OwnPlace): 
   }
   const isApart = boxes.logo.row === undefined
   const apart = isApart ? { head: plan('head'), foot: plan('foot') } : undefined
-  const downPx = apart === undefined ? 0 : besideRows(boxes, apart.head, apart.foot)
+  const upPx = apart && boxes.logo.area.y >= text.bottom ? apart.foot.extraPx + apart.foot.highPx : 0
+  // A logo of its own goes down for a head of several lines, or up for such a foot.
+  const downPx = boxes.logo.gapPx === undefined ? -upPx : (apart?.head.extraPx ?? 0)
   const drawn = logo && drawLogo(card, logo, place, downPx)
   const rooms = { head: roomBeside(boxes, 'head', drawn), foot: roomBeside(boxes, 'foot', drawn) }
   const { head, foot } = apart ?? { head: plan('head', rooms.head), foot: plan('foot', rooms.foot) }
@@ -103,12 +101,6 @@ function draw(given: CardContext, logo: CardLogo | undefined, place: OwnPlace): 
   if (hasFoot) drawRule(card, 'foot', -foot.extraPx)
   drawRow(card, head, 'head', rooms.head)
   drawRow(card, foot, 'foot', rooms.foot)
-}
-
-/** The distance that a logo of its own goes down for a head of several lines, or up for such a foot. */
-function besideRows({ logo: { area, gapPx }, text }: Boxes, head: Row, foot: Row): number {
-  if (gapPx !== undefined) return head.extraPx
-  return area.y >= text.bottom ? -foot.extraPx - foot.highPx : 0
 }
 
 function drawLogo(

@@ -211,7 +211,6 @@ function smallWithSubtitle(fitting: Fitting, text: string): Fitted | undefined {
   return isPair ? { title, subtitle: below(fitting, title, line, text) } : undefined
 }
 
-/** The subtitle again where it is too large for its title. */
 function below(fitting: Fitting, title: FittedText, fitted: FittedText, text: string): FittedText {
   const sizePxMax = title.sizePx / hierarchy
   if (fitted.sizePx <= sizePxMax) return fitted

@@ -3,7 +3,7 @@ import { shorterAuthors } from '../../../text/names/shorter-authors.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { capital, type LabelRole } from '../canvas.ts'
 import type { Align } from '../shapes.ts'
-import type { CardTexts, TemplateTexts } from '../theme.ts'
+import type { TemplateTexts } from '../theme.ts'
 import { drawFace } from './ornaments.ts'
 import type { Boxes, CardContext, RowName } from './theme-contract.ts'
 
@@ -30,7 +30,6 @@ interface Byline {
   readonly reachPx: number
 }
 
-/** The lines of a row. */
 export interface Row {
   readonly lines: readonly (readonly PlacedLabel[])[]
   /** Height beyond that of one line: a head grows down, a foot grows up. */
@@ -86,7 +85,10 @@ function planLines(card: CardContext, name: RowName, room: RowRoom): Omit<Row, '
   const { texts, boxes } = card
   const { align, linePx, isJoined, widthPx = boxes.content.width } = boxes[name]
   const gapPx = gap * boxes.unit
-  const roles = usualOrder.filter((role) => hasLabel(texts, role) && boxes[role].row === name)
+  const roles = usualOrder.filter((role) => {
+    const hasText = texts[role] !== undefined || (role === 'author' && texts.template?.second !== undefined)
+    return hasText && boxes[role].row === name
+  })
   const roomPx = widthPx - room.startPx - room.endPx
   if (roles.length === 0) return { lines: [], extraPx: 0 }
   const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
@@ -127,10 +129,6 @@ function planLines(card: CardContext, name: RowName, room: RowRoom): Omit<Row, '
       return { lines: placed, extraPx: isAround ? 0 : extraPx }
     }
   return { lines: [], extraPx: 0 }
-}
-
-function hasLabel({ template, ...texts }: CardTexts, role: LabelRole): boolean {
-  return texts[role] !== undefined || (role === 'author' && template?.second !== undefined)
 }
 
 /** The distance of each line from the first one: so far that the ink of neighbours does not meet. */
@@ -265,7 +263,6 @@ interface Slot {
 }
 
 interface Arrangement {
-  /** Labels that share the width. */
   readonly lines: readonly (readonly Slot[])[]
   /** True if the lines are around the middle of the row, which is high enough for two. */
   readonly isAround?: boolean

@@ -35,7 +35,9 @@ function drawInitials(
 ): void {
   if (initials === undefined) return
   canvas.shape(discOf(radiusPx), x, centreY - radiusPx, 2 * radiusPx, fill)
-  const letters = canvas.line('initials', initials, Math.round(initialsPx(initials) * unit), 2 * radiusPx - 8)
+  // One letter may be larger than two, and letters that stack or join need more room than their advance.
+  const sizePx = initials.length > 2 ? 16 : initials.length > 1 ? 19 : 21
+  const letters = canvas.line('initials', initials, Math.round(sizePx * unit), 2 * radiusPx - 8)
   canvas.label('initials', letters, x, centreY, 2 * radiusPx, ink, 'center')
 }
 
@@ -50,11 +52,6 @@ export function drawFace(
   const { canvas } = card
   if (canvas.face !== undefined) canvas.drawFace(canvas.face, x, centreY - diameterPx / 2, diameterPx)
   else drawInitials(card, colors, x, centreY, diameterPx / 2, diameterPx / (2 * discRadius))
-}
-
-/** One letter may be larger than two, and letters that stack or join need more room than their advance. */
-function initialsPx(initials: string): number {
-  return initials.length > 2 ? 16 : initials.length > 1 ? 19 : 21
 }
 
 /** There are two radii. */

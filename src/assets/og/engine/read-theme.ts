@@ -104,7 +104,6 @@ function placesIn(
   function isOpen(): boolean {
     return next < events.length && events[next]?.type !== EVENT_ID.POP
   }
-  /** Reads a value with all that is in it. */
   function read(path: Fault['path'], isName = false): void {
     const event = events[next++]
     if (event === undefined || event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return

@@ -53,8 +53,9 @@ function movedInks(file: ThemeFile, look: Look, colors: FileColors): FileColors 
   function under(area: Area): readonly Rgb[] {
     return extremes(colorsUnder(all, colors.background, brandBackground?.picture ? whole : area))
   }
+  const { top, bottom, x = boxes.content.x, widthPx: width = boxes.content.width } = boxes.text
   const areas = {
-    block: under(blockOf(boxes)),
+    block: under({ x, y: top, width, height: bottom - top }),
     head: under(rowOf(boxes, 'head')),
     foot: under(rowOf(boxes, 'foot')),
   }
@@ -85,11 +86,6 @@ function readableOn(color: Rgb, others: readonly Rgb[], contrast: number): Rgb |
       if (others.every((other) => contrastRatio(moved, other) >= contrast)) return moved
     }
   return undefined
-}
-
-function blockOf({ content, text }: Boxes): Area {
-  const { top, bottom, x = content.x, widthPx = content.width } = text
-  return { x, y: top, width: widthPx, height: bottom - top }
 }
 
 function rowOf({ content, unit, ...boxes }: Boxes, name: 'head' | 'foot'): Area {

@@ -30,7 +30,12 @@ export interface Template {
   /** Roles of texts in the line of the eyebrow, behind it. */
   readonly details?: readonly string[]
   /** The parts of the byline besides the author. */
-  readonly byline?: TemplateByline
+  readonly byline?: {
+    /** The role of a text below the author's name, or in its place. */
+    readonly second?: string
+    /** True if the author's face, or initials in its place, are before the name. */
+    readonly hasFace?: boolean
+  }
   draw?(stage: Stage): void
   /** Loads what draws it, in the place of `draw`: a process that draws nothing does not need it. */
   load?(): Promise<Drawing>
@@ -51,13 +56,6 @@ interface TemplateRole {
   style(styles: ThemeStyles): TextStyle
   /** True if another role says it, so that nobody is told twice. */
   readonly isSilent?: boolean
-}
-
-export interface TemplateByline {
-  /** The role of a text below the author's name, or in its place. */
-  readonly second?: string
-  /** True if the author's face, or initials in its place, are before the name. */
-  readonly hasFace?: boolean
 }
 
 /** The means of a template: the texts of a card and the area that its theme gives them. */

@@ -114,7 +114,6 @@ function blockTop(
 interface Eyebrow extends Part {
   /** Undefined where only the theme's ornament is there. */
   readonly fitted: FittedText | undefined
-  /** Width of its longest line. */
   readonly widthPx: number
   readonly indentPx: number
 }

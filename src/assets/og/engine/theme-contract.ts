@@ -7,7 +7,6 @@ import type { LogoPlace } from '../logo/place-logo.ts'
 import type { Align, Area } from '../shapes.ts'
 import type { CardColors, CardTexts, TextColors } from '../theme.ts'
 
-/** The background of a card. */
 export interface Ground {
   readonly color: Rgb
   /** SVG for left-to-right, which is mirrored for right-to-left. */
@@ -115,9 +114,7 @@ export interface TextBlock {
   readonly title: FittedText
   /** The title's area, from the top of its first line. */
   readonly area: Area
-  /** Above the first line of the block. */
   readonly top: number
-  /** Below the last line of the block. */
   readonly bottom: number
 }
 

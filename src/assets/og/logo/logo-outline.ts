@@ -10,7 +10,6 @@ import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/brand-images.ts'
 export interface LogoOutline {
   /** WCAG luminances along the outline, which meets the background and must stand out from it; a sample for each pixel. */
   readonly luminances: readonly number[]
-  /** The colours there in OKLab. */
   readonly labs: readonly Lab[]
   /** The logo fills its box, like a photograph: then it is a plate by itself. */
   readonly isBox: boolean

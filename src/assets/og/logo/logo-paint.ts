@@ -26,7 +26,6 @@ import {
 export interface LogoPaint {
   /** Instead of the one colour that the logo has. */
   readonly color?: Rgb
-  /** Shapes lose their transparency. */
   readonly isOpaque?: boolean
   readonly plate?: Rgb
 }
@@ -155,7 +154,6 @@ interface Group {
   pixels: number
 }
 
-/** Number of pixels by colour, `#rrggbb`. */
 type ColorCounts = ReadonlyMap<string, number>
 
 /** The colours that a logo shows as `#rrggbb`, those of the largest areas first. Colours that look alike are one. */

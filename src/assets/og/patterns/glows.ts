@@ -89,7 +89,6 @@ interface Glow {
   /** Degrees, clockwise. */
   readonly angle: number
   readonly color: Rgb
-  /** Opacity at the centre, 0 to 1. */
   readonly peak: number
 }
 

@@ -50,7 +50,6 @@ function areaOf({ x, y, columns, rows, sidePx }: PatternArea): Area {
   return { x, y, width: columns * sidePx, height: rows * sidePx }
 }
 
-/** Columns and rows. */
 type Tile = readonly [columns: number, rows: number]
 
 /** The cells that a logo's tile takes: of a square logo, of a wide one, and of a line of letters. */
@@ -116,12 +115,10 @@ function withTiles(items: readonly DrawnItem[]) {
     return items.find((item) => holds(item, look.size, look))
   }
   return {
-    /** The place of the tiles that a picture has in their stead. */
     inPlace(look: Look): Area | undefined {
       const item = itemFor(look)
       return item && areaOf(cellsOf(item, look.size, 1))
     },
-    /** The tile below a logo. */
     tile(logo: CardLogo, colors: FileColors, look: Look) {
       const item = itemFor(look)
       return item && tileFor(item, logo, colors, look)

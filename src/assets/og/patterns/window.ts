@@ -27,7 +27,6 @@ const paint: Pattern = (_item, { size, colors, boxes }) => ({
 
 export const terminalWindow = { paint, pane: windowBody }
 
-/** The window with its bars. */
 function windowBody(boxes: Boxes, size: CardSize, { background, of }: FileColors): string {
   const [frame, label] = [of('frame'), of('label')]
   const { unit } = boxes
@@ -66,7 +65,6 @@ function windowShadow(boxes: Boxes, size: CardSize): string {
     .join('')
 }
 
-/** Two slopes in the colours of the accent. */
 export const desktop: Pattern = (_item, { size, look: { accent, brandBackground }, colors }) => {
   const { scheme, background, strength } = colors
   const [lightness, chroma] = scheme === 'light' ? [0.86, 0.8] : [0.58, 1]

@@ -75,19 +75,11 @@ export function statsOf(text: string): readonly Stat[] | undefined {
   return stats.length <= statsMax && stats.every(({ value }) => value !== '') ? stats : undefined
 }
 
-export interface CardItem {
-  /** The text before the first `: `. */
-  readonly kind: string | undefined
-  readonly text: string
-  readonly all: string
-}
-
 const [itemsMax, itemLengthMax] = [3, 60]
 
-/** The items of a text, of which `|` separates them and `\|` is a bar. Empty ones are none. */
-export function itemsOf(list: unknown): readonly CardItem[] {
-  if (typeof list !== 'string') return []
-  return list
+/** The items of a text, of which `|` separates them and `\|` is a bar, each with the kind before its first `: `. Empty ones are none. */
+export function itemsOf(list: unknown) {
+  return (typeof list === 'string' ? list : '')
     .split(/(?<!\\)\|/)
     .map((item) => cleanText(item.replaceAll('\\|', '|')))
     .filter((item) => item !== '')

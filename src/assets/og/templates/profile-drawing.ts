@@ -82,7 +82,6 @@ function paragraph(stage: Stage, widthPx: number, heightPxMax: number): Part | u
   return textPart(stage, 'subtitle', fitted, 20, colors.paleInk)
 }
 
-/** The numbers, in a row. */
 function numbers(stage: Stage, { width, height }: Area): Part | undefined {
   if (stage.texts.template?.own['stats'] === undefined) return undefined
   const part = statsPart(stage, { width, height: height * 0.26 }, 68)

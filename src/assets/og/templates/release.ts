@@ -69,7 +69,6 @@ export const release = defineTemplate({
   },
 })
 
-/** The title above the version. */
 function titleAbove(stage: Stage, widthPx: number, isLow: boolean): Part {
   const { texts, canvas, area, boxes, colors } = stage
   const sizesPx = sizeSteps(Math.round((isLow ? 40 : 52) * boxes.unit), Math.round(30 * boxes.unit))

@@ -32,7 +32,6 @@ export function smallTitle(stage: Stage, sizes: readonly number[] = [58, 52, 46,
   return { boxes: changed, headPx: Math.ceil(partPx(fitEyebrow(card, area)) + title.heightPx + subtitlePx) }
 }
 
-/** Parts below each other as one. */
 export function stacked(parts: readonly (Part | undefined)[]): Part | undefined {
   const [first, ...others] = parts.filter((part) => part !== undefined)
   if (first === undefined) return undefined

@@ -4,7 +4,6 @@ import type { Area } from '../shapes.ts'
 import { statsOf } from './forms.ts'
 import { aboveFoot, drawWith, smallTitle } from './small-title.ts'
 
-/** A small title, and below it numbers. */
 export function draw(stage: Stage): void {
   const { texts } = stage
   const { boxes, headPx } = smallTitle(stage)

@@ -18,14 +18,12 @@ export const stats = defineTemplate({
     },
     labels: { parameter: 'stats', style: ({ subtitle }) => subtitle, isSilent: true },
   },
-  texts: ({ stats: given }) => statsTexts(given),
+  texts({ stats: given = '' }) {
+    const all = statsOf(given) ?? []
+    return {
+      stats: all.map(({ value, label }) => (label === undefined ? value : `${value} ${label}`)).join(' · '),
+      labels: all.flatMap(({ label }) => label ?? []).join(' · '),
+    }
+  },
   load: () => import('./stats-drawing.ts'),
 })
-
-function statsTexts(given = '') {
-  const all = statsOf(given) ?? []
-  return {
-    stats: all.map(({ value, label }) => (label === undefined ? value : `${value} ${label}`)).join(' · '),
-    labels: all.flatMap(({ label }) => label ?? []).join(' · '),
-  }
-}
