@@ -29,6 +29,13 @@ const packedCache = new LRUCache<string, { rows: Uint8Array; colors: Int32Array 
   sizeCalculation: ({ rows, colors }) => rows.length + 300 + (colors?.byteLength ?? 0),
 })
 
+/** The latest ones unpacked. The engine would soon collect garbage for their memory, however early it was released. */
+const unpacked = new LRUCache<string, Uint8Array>({
+  maxSize: rasterCacheBytes.unpackedBackgrounds,
+  sizeCalculation: (rows) => rows.length,
+  dispose: release,
+})
+
 /** A photograph of which one is more than the cache takes, until `dropLargeBackground`. */
 let large: { readonly key: string; readonly rows: Rows } | undefined
 
@@ -56,9 +63,9 @@ function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): vo
   const cached = packedCache.get(key)
   if (cached) {
     const to = cached.colors ? canvas.numbers : canvas.rows
-    const rows = inflateSync(cached.rows, { chunkSize: to.length + 1 })
+    const rows = unpacked.get(key) ?? inflateSync(cached.rows, { chunkSize: to.length + 1 })
+    unpacked.set(key, rows)
     to.set(rows)
-    release(rows)
     if (cached.colors) canvas.startBackdrop(cached.colors)
     return
   }
