@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { isJsonObject, type JsonObject, parseJson } from '../../lib/json.ts'
+import { isJsonObject, type JsonObject, parseJson, saidOnly } from '../../lib/json.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { defaultLimits } from '../../web/fetch-limits.ts'
 import type { FetchedPage, FetchPageOptions, PageHead } from '../../web/fetched-page.ts'
@@ -8,22 +8,17 @@ import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isChallengePage } from './challenge.ts'
 import { dimension, image } from './fields/media.ts'
 import { filePreview, isHtml, mediaType } from './file-preview.ts'
+import { textOf } from './linked-data.ts'
+import { withoutHash } from './page-fields.ts'
 import { createPageParser, type PageParser, type ParsedPage } from './page-parser.ts'
-import { isPlaceholder, nonEmptyText } from './page-text.ts'
 import type { PageFields, Preview, PreviewImage } from './preview.ts'
 import type { PageOrigin } from './rule.ts'
-import { createUrlResolver, type UrlResolverOptions } from './url-resolver.ts'
+import { createUrlResolver, type ResolveUrl } from './url-resolver.ts'
 
 export type FreshPreview = Omit<Preview, 'cache'> & {
   readonly ttlSeconds: number
   /** True if more of the page is read for callers who pay. */
   readonly isUnpaidPart: boolean
-}
-
-export interface FetchPreviewOptions extends Pick<PageOrigin, 'allowsAddress'> {
-  readonly fetcher: WebFetcher
-  readonly lang?: string
-  readonly now: () => number
 }
 
 export interface FetchParsedOptions
@@ -59,7 +54,15 @@ export async function fetchParsed(
 /** Rejects with FetchFailure. */
 export async function fetchPreview(
   url: string,
-  { fetcher, lang, now, allowsAddress }: FetchPreviewOptions,
+  {
+    fetcher,
+    lang,
+    now,
+    allowsAddress,
+  }: Pick<FetchParsedOptions, 'fetcher' | 'allowsAddress'> & {
+    readonly lang?: string
+    readonly now: () => number
+  },
 ): Promise<FreshPreview> {
   const options = { fetcher, nowMs: now(), allowsAddress, acceptLanguage: lang }
   const { page, parsed } = await fetchParsed(url, options)
@@ -70,6 +73,7 @@ export async function fetchPreview(
       ? { ...filePreview({ url: finalUrl, headers: page.headers }) }
       : await fillFromOembed(parsed.fields, page, { fetcher, allowsAddress })
   const truncated = page.truncated || parsed?.cut === true
+  const { dns, connect, headers, total } = page.timingMs
   return {
     kind: 'preview',
     version: 1,
@@ -88,10 +92,10 @@ export async function fetchPreview(
     truncated,
     bytes: page.bytes,
     timing_ms: {
-      dns: Math.round(page.timingMs.dns),
-      connect: Math.round(page.timingMs.connect),
-      headers: Math.round(page.timingMs.headers),
-      total: Math.round(page.timingMs.total),
+      dns: Math.round(dns),
+      connect: Math.round(connect),
+      headers: Math.round(headers),
+      total: Math.round(total),
     },
     fetched_at: new Date(now()).toISOString(),
     ttlSeconds: truncated || page.isStranded || isBusy ? ttlCutSeconds : ttlSeconds(page.headers, now()),
@@ -119,15 +123,11 @@ function clamp(seconds: number): number {
   return Math.round(Math.min(ttlMaxSeconds, Math.max(ttlMinSeconds, Number.isNaN(seconds) ? 0 : seconds)))
 }
 
-interface OembedOptions extends Pick<UrlResolverOptions, 'allowsAddress'> {
-  readonly fetcher: WebFetcher
-}
-
 /** A failure is a warning; `isBusy` says that the host may answer later. The `html` of an answer is never read. */
 async function fillFromOembed(
   fields: PageFields,
   page: Pick<FetchedPage, 'url' | 'timingMs'>,
-  { fetcher, ...options }: OembedOptions,
+  { fetcher, ...options }: Pick<FetchParsedOptions, 'fetcher' | 'allowsAddress'>,
 ): Promise<PageFields & { readonly isBusy?: boolean }> {
   const url = oembedUrl(fields, page.url)
   if (url === undefined) return fields
@@ -143,27 +143,15 @@ function oembedUrl({ oembed, author, title }: PageFields, pageUrl: URL): string 
   const isSafe = url.protocol === 'https:' || url.protocol === pageUrl.protocol
   // WordPress offers it for every article, and says what the page says.
   const isOfArticles = /\/oembed\/1\.0\/embed$/.test(url.pathname)
-  return isSafe && isSameSite(url, pageUrl) && !isSameDocument(url, pageUrl) && !isOfArticles
+  const [site, ownSite] = [url, pageUrl].map(
+    ({ hostname }) => getDomain(hostname, { allowPrivateDomains: true }) ?? hostname,
+  )
+  return isSafe && site === ownSite && withoutHash(url.href) !== withoutHash(pageUrl.href) && !isOfArticles
     ? url.href
     : undefined
 }
 
-function isSameSite(url: URL, pageUrl: URL): boolean {
-  const [one, other] = [url, pageUrl].map(
-    ({ hostname }) => getDomain(hostname, { allowPrivateDomains: true }) ?? hostname,
-  )
-  return one === other
-}
-
-function isSameDocument(url: URL, pageUrl: URL): boolean {
-  return url.origin + url.pathname + url.search === pageUrl.origin + pageUrl.pathname + pageUrl.search
-}
-
-async function fetchOembed(
-  fetcher: WebFetcher,
-  url: string,
-  leftMs: number,
-): Promise<JsonObject | 'busy' | undefined> {
+async function fetchOembed(fetcher: WebFetcher, url: string, leftMs: number) {
   if (leftMs <= 0) return undefined
   const chunks: Uint8Array[] = []
   try {
@@ -185,47 +173,30 @@ async function fetchOembed(
 }
 
 const bytesMax = 65_536
+const textCharsMax = 300
 const answerTypes: ReadonlySet<string> = new Set(['video', 'photo', 'rich'])
 
-function filled(
-  fields: PageFields,
-  answer: JsonObject,
-  resolve: ReturnType<typeof createUrlResolver>,
-): PageFields {
-  const title = fields.title === null ? textOf(answer['title']) : undefined
-  const author = fields.author === null ? textOf(answer['author_name']) : undefined
+function filled(fields: PageFields, answer: JsonObject, resolve: ResolveUrl): PageFields {
+  const title = fields.title === null ? textOf(answer['title'])?.slice(0, textCharsMax) : undefined
+  const author = fields.author === null ? textOf(answer['author_name'])?.slice(0, textCharsMax) : undefined
   const image = fields.image === null ? imageOf(answer, resolve) : undefined
+  const found = saidOnly({ title, author, image })
+  const sources = Object.fromEntries(Object.keys(found).map((name) => [name, 'oembed']))
   return {
     ...fields,
-    ...(title !== undefined && { title }),
-    ...(author !== undefined && { author, authors: [author] }),
-    ...(image !== undefined && { image, images: [image] }),
-    sources: {
-      ...fields.sources,
-      ...(title !== undefined && { title: 'oembed' }),
-      ...(author !== undefined && { author: 'oembed' }),
-      ...(image !== undefined && { image: 'oembed' }),
-    },
+    ...found,
+    ...(author !== undefined && { authors: [author] }),
+    ...(image !== undefined && { images: [image] }),
+    sources: { ...fields.sources, ...sources },
   }
 }
 
-function textOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || isPlaceholder(value)) return undefined
-  return nonEmptyText(value.slice(0, textCharsMax))
-}
-
-const textCharsMax = 300
-
-function imageOf(
-  answer: JsonObject,
-  resolve: ReturnType<typeof createUrlResolver>,
-): PreviewImage | undefined {
+function imageOf(answer: JsonObject, resolve: ResolveUrl): PreviewImage | undefined {
   const isPhoto = answer['type'] === 'photo' && typeof answer['url'] === 'string'
   const [href, width, height] = isPhoto
     ? [answer['url'], answer['width'], answer['height']]
     : [answer['thumbnail_url'], answer['thumbnail_width'], answer['thumbnail_height']]
   const url = typeof href === 'string' ? resolve(href) : undefined
-  return url === undefined
-    ? undefined
-    : image(url, 'oembed', { width: dimension(width), height: dimension(height) })
+  if (url === undefined) return undefined
+  return image(url, 'oembed', { width: dimension(width), height: dimension(height) })
 }

@@ -2,6 +2,7 @@ import { decodeHTMLStrict } from 'entities'
 import { systemClock } from '../../lib/clock.ts'
 import { isCssColor } from '../../lib/color.ts'
 import { percentDecode } from '../../lib/query-pairs.ts'
+import typeNames from './data/open-graph-types.json' with { type: 'json' }
 import { authorRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
 import { languageRules, pageDirection } from './fields/language.ts'
@@ -21,7 +22,7 @@ import { descriptionRules, sectionRules, titleRules } from './fields/texts.ts'
 import { asList, readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import { nonEmptyText } from './page-text.ts'
-import type { PageFields, Preview, PreviewWarning } from './preview.ts'
+import type { PageFields, PreviewWarning } from './preview.ts'
 import {
   contentsOf,
   type FieldRule,
@@ -53,7 +54,9 @@ export function* pageFields(
   const images = (yield* extract('image', imageRules)) ?? []
   const icons = iconsOf(page)
   yield
-  const refresh = refreshTarget(page) ?? null
+  const links = alternateLinks(page)
+  yield
+  const refresh = page.resolve(refreshOf(metadata.refresh)?.href) ?? null
   const lang = yield* extract('lang', languageRules)
   if (refresh !== null) warnings.add('meta_refresh')
   const fields = {
@@ -80,7 +83,9 @@ export function* pageFields(
     logo: yield* extract('logo', logoRules),
     manifest: yield* extract('manifest', manifestRules),
     theme_color: yield* extract('theme_color', themeColorRules),
-    ...(yield* linkLists(page)),
+    feeds: feedsOf(links),
+    oembed: oembedOf(links),
+    alternates: alternatesOf(links),
     fediverse_creator: yield* extract('fediverse_creator', [meta('fediverse:creator')]),
     robots: {
       meta: metaContents(page, 'robots')[0] ?? null,
@@ -93,12 +98,6 @@ export function* pageFields(
     refresh,
   }
   return { fields: { ...fields, warnings: [...warnings] }, page }
-}
-
-function* linkLists(page: PreviewedPage): Generator<void, Pick<Preview, 'feeds' | 'oembed' | 'alternates'>> {
-  const links = alternateLinks(page)
-  yield
-  return { feeds: feedsOf(links), oembed: oembedOf(links), alternates: alternatesOf(links) }
 }
 
 function* pageOf(
@@ -131,10 +130,6 @@ function charsIn({ charsOf, linkedData, bylines }: PageMetadata): number {
   return chars
 }
 
-function refreshTarget({ metadata, resolve }: PreviewedPage): string | undefined {
-  return resolve(refreshOf(metadata.refresh)?.href)
-}
-
 const typesMax = 50
 const smallCharsMax = 32_768
 const bylineCharsMax = 300
@@ -156,7 +151,7 @@ export function moveOf(
   return withoutHash(target) === withoutHash(url) ? undefined : target
 }
 
-function withoutHash(url: string): string {
+export function withoutHash(url: string): string {
   return url.split('#', 1)[0] ?? url
 }
 
@@ -174,18 +169,10 @@ const typeRules: readonly FieldRule<string>[] = [
   { source: 'default', find: () => 'website' },
 ]
 
-const openGraphTypes: readonly { readonly pattern: RegExp; readonly type: string }[] = [
-  { pattern: /(Article|Posting|Report)$/, type: 'article' },
-  { pattern: /^Movie$/, type: 'video.movie' },
-  { pattern: /^TVEpisode$/, type: 'video.episode' },
-  { pattern: /^TVSeries$/, type: 'video.tv_show' },
-  { pattern: /^(VideoObject|Clip)$/, type: 'video.other' },
-  { pattern: /^MusicRecording$/, type: 'music.song' },
-  { pattern: /^MusicAlbum$/, type: 'music.album' },
-  { pattern: /^Product(Group)?$/, type: 'product' },
-  { pattern: /^Book$/, type: 'book' },
-  { pattern: /^(Person|ProfilePage)$/, type: 'profile' },
-]
+const openGraphTypes = Object.entries(typeNames).map(([type, pattern]) => ({
+  type,
+  pattern: RegExp(pattern),
+}))
 
 /** A page may declare one for each colour scheme; the first that browsers take for a colour counts. */
 const themeColorRules: readonly FieldRule<string>[] = [
@@ -215,14 +202,8 @@ function splitMeta(page: PreviewedPage, key: string): readonly string[] {
 }
 
 function labels(raw: readonly string[]): readonly string[] {
-  return [
-    ...new Set(
-      raw
-        .slice(0, labelsMax)
-        .map(nonEmptyText)
-        .filter((text) => text !== undefined),
-    ),
-  ].slice(0, tagsMax)
+  const texts = raw.slice(0, labelsMax).flatMap((text) => nonEmptyText(text) ?? [])
+  return [...new Set(texts)].slice(0, tagsMax)
 }
 
 const labelsMax = 500

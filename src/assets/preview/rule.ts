@@ -32,16 +32,11 @@ export interface FieldRule<Value> {
   readonly find: (page: PreviewedPage) => Value | undefined
 }
 
-export interface RuleMatch<Value> {
-  readonly value: Value
-  readonly source: string
-}
-
 /** Returns the first match of the rules. Yields to the cooperative scheduler after each rule, unless the page is small. */
 export function* firstMatch<Value>(
   rules: readonly FieldRule<Value>[],
   page: PreviewedPage,
-): Generator<void, RuleMatch<Value> | undefined> {
+): Generator<void, { readonly value: Value; readonly source: string } | undefined> {
   for (const { source, find } of rules) {
     const value = find(page)
     if (!page.isSmall) yield
@@ -51,17 +46,17 @@ export function* firstMatch<Value>(
 }
 
 export function meta(key: string): FieldRule<string> {
-  return {
-    source: key.includes(':') ? key : `meta:${key}`,
-    find: (page) => metaContents(page, key, 'name', 1)[0],
-  }
+  const source = key.includes(':') ? key : `meta:${key}`
+  return { source, find: (page) => metaContents(page, key, 'name', 1)[0] }
 }
 
 export function itemprop(key: string): FieldRule<string> {
-  return {
-    source: `itemprop:${key}`,
-    find: (page) => metaContents(page, key, 'itemprop', 1)[0],
-  }
+  return { source: `itemprop:${key}`, find: (page) => metaContents(page, key, 'itemprop', 1)[0] }
+}
+
+/** The rule with its URL made absolute. */
+export function resolved({ source, find }: FieldRule<string>): FieldRule<string> {
+  return { source, find: (page) => page.resolve(find(page)) }
 }
 
 /** A property of the primary JSON-LD node. */
@@ -81,10 +76,8 @@ export function metaContents(
   kind: keyof MetaContents = 'name',
   countMax = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  const raw = contents[kind].get(key)
-  if (raw === undefined) return noTexts
   const texts: string[] = []
-  for (const content of raw) {
+  for (const content of contents[kind].get(key) ?? []) {
     if (texts.length >= countMax) break
     const text = nonEmptyText(content)
     if (text !== undefined) texts.push(text)
@@ -92,13 +85,8 @@ export function metaContents(
   return texts
 }
 
-const noTexts: readonly string[] = []
-
 export function contentsLike({ contents }: PreviewedPage, pattern: RegExp): readonly string[] {
-  const texts: string[] = []
-  for (const key of contents.name.keys())
-    if (pattern.test(key)) texts.push(...(contents.name.get(key) ?? noTexts).map(cleanPageText))
-  return texts
+  return [...contents.name].flatMap(([key, texts]) => (pattern.test(key) ? texts.map(cleanPageText) : []))
 }
 
 export function contentsOf(metas: readonly Meta[]): MetaContents {
@@ -106,9 +94,7 @@ export function contentsOf(metas: readonly Meta[]): MetaContents {
   for (const { kind, key, content } of metas) {
     if (isPlaceholder(content)) continue
     const byKey = contents[kind === 'itemprop' ? kind : 'name']
-    const list = byKey.get(key)
-    if (list === undefined) byKey.set(key, [content])
-    else list.push(content)
+    byKey.set(key, [...(byKey.get(key) ?? []), content])
   }
   return contents
 }

@@ -37,11 +37,7 @@ export function createBundleService(fetcher: WebFetcher, product: string, now: (
   const inFlight = createSingleFlight<Bundle>()
   const listeners = new Map<string, Set<(progress: DiscoveryProgress) => void>>()
 
-  async function withListener<T>(
-    key: string,
-    listener: BundleHooks['onProgress'],
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async function withListener<T>(key: string, work: () => Promise<T>, listener: BundleHooks['onProgress']) {
     if (listener === undefined) return work()
     const ofKey = listeners.get(key) ?? new Set()
     listeners.set(key, ofKey.add(listener))
@@ -67,24 +63,18 @@ export function createBundleService(fetcher: WebFetcher, product: string, now: (
   return {
     /** Rejects with FetchFailure. */
     async bundle(request: SiteBundleRequest, { onProgress, beforeFetch }: BundleHooks = {}): Promise<Bundle> {
-      const key = JSON.stringify([
-        request.host,
-        request.urlsMax,
-        request.pagesMax,
-        request.ai,
-        request.signals,
-        request.crawl,
-      ])
+      const { requester = operatorRequester, ...meant } = request
+      const key = JSON.stringify(meant)
       const cached = bundles.get(key)
       if (cached !== undefined && isStillAhead(cached.untilMs, now(), cached.bundle.ttl * 1000))
         return cached.bundle
       try {
-        return await withListener(key, onProgress, () =>
-          inFlight.join(key, request.requester ?? operatorRequester, (onBehalfOf) => {
+        const read = () =>
+          inFlight.join(key, requester, (onBehalfOf) => {
             if (request.crawl) beforeFetch?.()
             return build(key, request, onBehalfOf(fetcher))
-          }),
-        )
+          })
+        return await withListener(key, read, onProgress)
       } catch (failure) {
         const isUsable = cached !== undefined && isWithin(cached.untilMs, now(), dayMs)
         const isOurs = isCapacityFailure(failure) || failure instanceof WaitEnded
@@ -138,29 +128,18 @@ async function assembleBundle(
   const budget = createCpuBudget()
   const sitemapUrl = `${origin}/sitemap.xml`
   const existing = found?.robots.text
-  const robotsRequest = {
-    sitemapUrl,
-    ai: request.ai,
-    signals: request.signals,
-    namedUrls: found?.namedUrls ?? [],
-    ...(existing !== undefined && { existing }),
-  }
+  const { ai, signals } = request
+  const robotsRequest = { sitemapUrl, ai, signals, namedUrls: found?.namedUrls ?? [], existing }
   const robots = await writeRobots(robotsRequest)
   const installation = existing === undefined ? undefined : installWarning(robotsRequest)
   const sitemap = await budget.run(joinChunks(sitemapChunks(entries)))
-  const llmsRequest = {
-    host: new URL(origin).host,
-    name: site?.siteName ?? site?.homePage?.title,
-    summary: site?.homePage?.description,
-    language: site?.homePage?.language,
-    sitemapUrl,
-    pages,
-  }
-  const written =
+  const { title, description: summary, language } = site?.homePage ?? {}
+  const name = site?.siteName ?? title
+  const llmsRequest = { host: new URL(origin).host, name, summary, language, sitemapUrl, pages }
+  const { text: llms, listed: llmsPages } =
     found?.llms === undefined
       ? await budget.run(llmsSteps(llmsRequest))
       : { text: found.llms, listed: pages.length }
-  const llms = written.text
   const robotsSource =
     existing === undefined ? 'generated' : existing === robots ? 'existing' : 'existing+generated'
   return {
@@ -182,8 +161,8 @@ async function assembleBundle(
         ? ['nothing_found: no page could be listed. The sitemap is a template.']
         : []),
       ...(installation === undefined ? [] : [installation]),
-      ...(written.listed < pages.length
-        ? [`llms_limit: llms.txt lists ${written.listed} of ${pages.length} pages`]
+      ...(llmsPages < pages.length
+        ? [`llms_limit: llms.txt lists ${llmsPages} of ${pages.length} pages`]
         : []),
     ],
     generated_at: new Date(nowMs).toISOString(),
@@ -200,11 +179,7 @@ function* joinChunks(chunks: Iterable<string>): Generator<void, string> {
   return text
 }
 
-function* fileOf(
-  name: BundleFile['name'],
-  text: string,
-  source: BundleFile['source'],
-): Generator<void, BundleFile> {
+function* fileOf(name: BundleFile['name'], text: string, source: BundleFile['source']) {
   const content = Buffer.from(text)
   const hash = createHash('sha256')
   for (let at = 0; at < content.length; at += hashBytes) {

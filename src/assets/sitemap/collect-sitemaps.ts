@@ -7,10 +7,6 @@ import type { RobotsRules } from './robots.ts'
 import type { SiteClient } from './site-client.ts'
 import type { SitemapEntry } from './write-sitemap.ts'
 
-export interface SitemapSearch extends ListedEntriesOptions {
-  readonly client: SiteClient
-}
-
 /** Reads the sitemaps that robots.txt names, else those at the usual paths, up to `urlsMax` entries. */
 export async function collectSitemaps(search: SitemapSearch) {
   const { origin, robots } = search
@@ -45,7 +41,9 @@ export async function collectSitemaps(search: SitemapSearch) {
 
 /** Reads one sitemap into the list. Resolves with `limit` if the limits of the discovery are used up. */
 async function readSitemap(url: string, { origin, robots, client }: SitemapSearch, listed: ListedEntries) {
-  if (!isAllowed(url, origin, robots)) return unavailable(url, 'robots.txt disallows it')
+  const { origin: other, pathname, search } = new URL(url)
+  if (other === origin && !robots.allows(pathname + search))
+    return unavailable(url, 'robots.txt disallows it')
   const reader = new SitemapReader(listed)
   const recordsBefore = listed.records
   try {
@@ -79,14 +77,13 @@ const usualPaths = words(`
   /sitemap.xml /sitemap_index.xml /sitemap-index.xml /wp-sitemap.xml /sitemap.xml.gz /sitemap-index.xml.gz /sitemap.txt
 `)
 
-function isAllowed(url: string, origin: string, robots: RobotsRules): boolean {
-  const { origin: other, pathname, search } = new URL(url)
-  return other !== origin || robots.allows(pathname + search)
-}
-
 export interface ListedEntry extends SitemapEntry {
   /** The sitemap's name of the page, for example the headline of its news. */
   readonly title?: string | undefined
+}
+
+interface SitemapSearch extends ListedEntriesOptions {
+  readonly client: SiteClient
 }
 
 interface ListedEntriesOptions {
@@ -165,9 +162,7 @@ export class ListedEntries implements SitemapListener {
   preferredOrigin(): string | undefined {
     const { origin } = this.#options
     const [most] = [...this.#origins].sort(([, one], [, other]) => other - one)
-    return most === undefined || most[0] === origin || most[1] <= (this.#origins.get(origin) ?? 0)
-      ? undefined
-      : most[0]
+    return most !== undefined && most[1] > (this.#origins.get(origin) ?? 0) ? most[0] : undefined
   }
 
   entriesAt(origin: string, robots: RobotsRules): readonly ListedEntry[] {
@@ -250,16 +245,9 @@ export function pageUrl(raw: string, base?: string): URL | undefined {
   if (!URL.canParse(raw, base)) return undefined
   const url = new URL(raw, base)
   url.hash = ''
-  const isTracked = url.search
-    .slice(1)
-    .split('&')
-    .some((pair) => tracking.test(pair))
-  if (isTracked)
-    url.search = url.search
-      .slice(1)
-      .split('&')
-      .filter((pair) => !tracking.test(pair))
-      .join('&')
+  const pairs = url.search.slice(1).split('&')
+  const kept = pairs.filter((pair) => !tracking.test(pair))
+  if (kept.length < pairs.length) url.search = kept.join('&')
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   return isWeb && url.username === '' && url.password === '' && url.href.length < 2_048 ? url : undefined
 }

@@ -10,10 +10,6 @@ import type { LlmsPage } from './llms-places.ts'
 import type { RobotsRules } from './robots.ts'
 import { ignoreFailure, type SiteClient } from './site-client.ts'
 
-export interface CrawledPage extends LlmsPage {
-  readonly siteName: string | undefined
-}
-
 export interface CrawlOptions {
   readonly origin: string
   readonly robots: RobotsRules
@@ -35,7 +31,7 @@ export async function crawlPages(options: CrawlOptions) {
   const queue = byDepth(suggestions).filter((url) => url !== home)
   const found = new Set(suggestions)
   const requested = new Set([home])
-  const pages = new Map<string, CrawledPage>()
+  const pages = new Map<string, ReturnType<typeof toCrawledPage>>()
   const hidden = new Set<string>()
   const graph = new LinkGraph()
   const problems = createProblems(home)
@@ -43,7 +39,7 @@ export async function crawlPages(options: CrawlOptions) {
   const budget = createCpuBudget()
   /** The origin that the home page redirects to, if it is another one. */
   let homeOrigin: string | undefined
-  let homePage: CrawledPage | undefined
+  let homePage: ReturnType<typeof toCrawledPage> | undefined
   function isAllowed(url: URL) {
     return url.origin === origin && robots.allows(url.pathname + url.search)
   }
@@ -132,11 +128,7 @@ function byDepth(urls: readonly string[]): readonly string[] {
   return ranked.sort((one, other) => one.depth - other.depth).map(({ url }) => url)
 }
 
-function landingUrl(
-  page: FetchedPage,
-  { fields }: ParsedPage,
-  isAllowed: (url: URL) => boolean,
-): string | undefined {
+function landingUrl(page: FetchedPage, { fields }: ParsedPage, isAllowed: (url: URL) => boolean) {
   const isDeclared = fields.sources['canonical'] === 'link:canonical'
   const url = isDeclared ? pageUrl(fields.canonical ?? '') : undefined
   if (url !== undefined && isAllowed(url)) return url.href
@@ -149,7 +141,7 @@ function toCrawledPage(
   { fields, metadata }: ParsedPage,
   nowMs: number,
   markdown: string | undefined,
-): CrawledPage {
+) {
   return {
     url,
     title: fields.title ?? undefined,

@@ -120,11 +120,7 @@ function mergeEntries(
   return [...merged.values()].slice(0, urlsMax)
 }
 
-async function existingLlms(
-  origin: string,
-  robots: RobotsRules,
-  client: SiteClient,
-): Promise<string | undefined> {
+async function existingLlms(origin: string, robots: RobotsRules, client: SiteClient) {
   if (!robots.allows('/llms.txt')) return undefined
   const file = await client.text(`${origin}/llms.txt`, llmsBytesMax).catch(ignoreFailure)
   if (file === undefined || file.page.status !== 200 || file.page.truncated) return undefined
@@ -152,18 +148,14 @@ export async function readSiteNames(
     const links = isMoved ? await crawlPages({ ...crawl, origin: moved }) : home
     const { listed } = await collectSitemaps({ ...search, origin: found })
     const entries = listed.entriesAt(found, robots.rules)
-    const paths = [...links.found, ...entries.map(({ loc }) => loc)].map(pathOf)
+    const urls = [...links.found, ...entries.map(({ loc }) => loc)].map((url) => new URL(url))
+    const paths = urls.map(({ pathname, search }) => pathname + search)
     return new Set(['/', ...paths.filter((path) => path.length <= charsMax).slice(0, namesMax)])
   }
   return (
     (await withSiteClient(fetcher, new URL(origin).hostname, namesLimits, read).catch(ignoreFailure)) ??
     new Set()
   )
-}
-
-function pathOf(url: string): string {
-  const { pathname, search } = new URL(url)
-  return pathname + search
 }
 
 function hostOf(origin: string): string {
@@ -205,9 +197,9 @@ const robotsBytesMax = 512_000
 
 /** After these failures of https, http may still work. */
 const httpMayWork: ReadonlySet<string> = new Set(
-  words(`
-    connect_refused connection_reset unreachable tls_error protocol_error timeout_connect timeout_headers
-  `),
+  words(
+    'connect_refused connection_reset unreachable tls_error protocol_error timeout_connect timeout_headers',
+  ),
 )
 
 async function readRobots({ page, text }: TextFile, product: string) {
@@ -226,12 +218,7 @@ async function readRobots({ page, text }: TextFile, product: string) {
 }
 
 /** Follows a site that redirects robots.txt to another host of its own, such as www, if its home page is there as well. */
-async function resolveOrigin(
-  requested: string,
-  landed: URL,
-  rules: RobotsRules,
-  client: SiteClient,
-): Promise<string> {
+async function resolveOrigin(requested: string, landed: URL, rules: RobotsRules, client: SiteClient) {
   const { hostname } = new URL(requested)
   const mayHaveMoved =
     landed.origin !== requested && landed.pathname === '/robots.txt' && isSameSite(landed.hostname, hostname)

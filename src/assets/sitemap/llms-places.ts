@@ -107,18 +107,15 @@ export class LlmsPlaces {
   /** Returns whether a segment is the site's own language or current version, another one, or a name. */
   #variant(before: string, segment: string, index: number): 'own' | 'other' | 'none' {
     if (index < 2 && isLanguageSegment(segment)) {
-      const languages = this.#languages.get(before) ?? new Map()
-      const isLanguage =
-        languages.size > 1 ||
-        this.#mirrored.has(`${before}|${segment}`) ||
-        this.#certain.has(`${before}|${segment}`)
-      if (isLanguage) return segment === this.#ownLanguages.get(before) ? 'own' : 'other'
+      const isOneOfSeveral = (this.#languages.get(before)?.size ?? 0) > 1
+      const variant = `${before}|${segment}`
+      if (isOneOfSeveral || this.#mirrored.has(variant) || this.#certain.has(variant))
+        return segment === this.#ownLanguages.get(before) ? 'own' : 'other'
     }
     const versions = this.#versions.get(before)
     if (versions?.has(segment) !== true) return 'none'
     const isMirrored = this.#mirrored.has(`${before}|version`)
-    if (!isMirrored && versions.size < 2)
-      return channels.has(segment) || currents.has(segment) ? 'none' : 'own'
+    if (!isMirrored && versions.size < 2) return isChannel(segment) ? 'none' : 'own'
     return !isMirrored && segment === this.#newestVersions.get(before) ? 'own' : 'other'
   }
 
@@ -137,13 +134,10 @@ const variantsDepthMax = 4
 
 function segmentsOf({ pathname }: URL): readonly string[] {
   const path = pathname.includes('%') ? (percentDecode(pathname) ?? pathname) : pathname
-  return path
-    .toLowerCase()
-    .split('/')
-    .filter((segment) => segment !== '')
+  return path.toLowerCase().split('/').filter(Boolean)
 }
 
-function getOrSet<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+export function getOrSet<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
   const value = map.get(key) ?? create()
   map.set(key, value)
   return value
@@ -171,9 +165,12 @@ function isVersion(segment: string): boolean {
   return (
     /^(?:v|version-?|release-?)\d{1,4}(?:[._-](?:\d{1,6}|x))*$/.test(segment) ||
     /^\d{1,4}(?:\.(?:\d{1,6}|x))+$/.test(segment) ||
-    currents.has(segment) ||
-    channels.has(segment)
+    isChannel(segment)
   )
+}
+
+function isChannel(segment: string): boolean {
+  return currents.has(segment) || channels.has(segment)
 }
 
 function newestOf(versions: ReadonlySet<string>): string | undefined {
@@ -207,10 +204,8 @@ function isAside(segments: readonly string[], search: string): boolean {
 const asides: ReadonlySet<string> = new Set(words(vocabulary.asides))
 
 function isLegal(segments: readonly string[]): boolean {
-  return (
-    !readSections.has(sectionNames.get(segments[0] ?? '') ?? '') &&
-    segments.some((segment) => legalPage.test(segment))
-  )
+  const isRead = readSections.has(sectionNames.get(segments[0] ?? '') ?? '')
+  return !isRead && segments.some((segment) => legalPage.test(segment))
 }
 
 const legalPage =

@@ -122,33 +122,25 @@ export function eventStream(
   })
 }
 
-export interface ZipFile {
-  readonly name: string
-  readonly content: Uint8Array
-}
-
-export async function writeZip(files: readonly ZipFile[]): Promise<Uint8Array> {
+export async function writeZip(
+  files: readonly { readonly name: string; readonly content: Uint8Array }[],
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let offset = 0
   for (const { name, content } of files) {
     const packed = await deflateRawAsync(content)
     const entry = entryFields(name, content, packed)
-    const local = concat(fields(0x04034b50, 4), entry, fields(0, 2), Buffer.from(name, 'utf8'))
-    directory.push(
-      fields(0x02014b50, 4),
-      fields(version, 2),
-      entry,
-      fields(0, 2, 0, 2, 0, 2, 0, 2, 0, 4, offset, 4),
-      Buffer.from(name, 'utf8'),
-    )
+    const local = Buffer.concat([fields(0x04034b50, 4), entry, fields(0, 2), Buffer.from(name)])
+    const place = fields(0, 2, 0, 2, 0, 2, 0, 2, 0, 4, offset, 4)
+    directory.push(fields(0x02014b50, 4, version, 2), entry, place, Buffer.from(name))
     parts.push(local, packed)
     offset += local.length + packed.length
   }
-  const index = concat(...directory)
+  const index = Buffer.concat(directory)
   const count = files.length
   const end = fields(0x06054b50, 4, 0, 2, 0, 2, count, 2, count, 2, index.length, 4, offset, 4, 0, 2)
-  return concat(...parts, index, end)
+  return new Uint8Array(Buffer.concat([...parts, index, end]))
 }
 
 const deflateRawAsync = promisify(deflateRaw)
@@ -158,10 +150,8 @@ const deflate = 8
 const firstDosDate = 0x0021
 
 function entryFields(name: string, content: Uint8Array, packed: Uint8Array): Uint8Array {
-  return concat(
-    fields(version, 2, utf8Names, 2, deflate, 2, 0, 2, firstDosDate, 2),
-    fields(crc32(content), 4, packed.length, 4, content.length, 4, Buffer.byteLength(name), 2),
-  )
+  const head = [version, 2, utf8Names, 2, deflate, 2, 0, 2, firstDosDate, 2]
+  return fields(...head, crc32(content), 4, packed.length, 4, content.length, 4, Buffer.byteLength(name), 2)
 }
 
 function fields(...valuesAndSizes: readonly number[]): Uint8Array {
@@ -172,8 +162,4 @@ function fields(...valuesAndSizes: readonly number[]): Uint8Array {
       bytes.push((value >>> (byte * 8)) & 0xff)
   }
   return Uint8Array.from(bytes)
-}
-
-function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(parts))
 }

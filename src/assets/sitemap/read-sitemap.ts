@@ -103,15 +103,8 @@ export class SitemapReader {
   }
 }
 
-const lineRecord = {
-  isSitemap: false,
-  lastmod: '',
-  changefreq: '',
-  priority: '',
-  title: '',
-  extensions: '',
-  lacksExtensions: false,
-} as const
+const noHints = { lastmod: '', changefreq: '', priority: '', title: '', extensions: '' }
+const lineRecord = { ...noHints, isSitemap: false, lacksExtensions: false }
 
 const sliceChars = 8_192
 /** Characters that are read for one unit of work. */
@@ -167,9 +160,8 @@ class SitemapHandler implements MarkupHandler<OpenElement> {
   }
 
   isListening(inside: OpenElement): boolean {
-    return (
-      (inside.around?.isRecord === true || inside.kind !== undefined) && inside.text.length < valueCharsMax
-    )
+    const isKept = inside.around?.isRecord === true || inside.kind !== undefined
+    return isKept && inside.text.length < valueCharsMax
   }
 
   text(text: string, inside: OpenElement): void {
@@ -239,29 +231,14 @@ class OpenElement {
       ['priority'],
       ['title'],
     ].map((names) => names.map((name) => this.#fields?.get(name)).find(Boolean))
+    if (loc === '') return []
     const isSitemap = localName(this.name) === 'sitemap'
-    return loc === ''
-      ? []
-      : [
-          {
-            isSitemap,
-            loc,
-            lastmod,
-            changefreq,
-            priority,
-            title,
-            extensions: this.#inner,
-            lacksExtensions: this.#lacksExtensions,
-          },
-        ]
+    const [extensions, lacksExtensions] = [this.#inner, this.#lacksExtensions]
+    return [{ isSitemap, loc, lastmod, changefreq, priority, title, extensions, lacksExtensions }]
   }
 
   /** Adds a child that has ended. @param text the child's own, decoded */
-  take(
-    child: OpenElement,
-    text: string,
-    { skippedKinds, keepsExtensions }: Pick<SitemapHandler, 'skippedKinds' | 'keepsExtensions'>,
-  ): void {
+  take(child: OpenElement, text: string, { skippedKinds, keepsExtensions }: SitemapHandler): void {
     const { kind } = child
     const name = localName(child.name)
     if (kind === undefined) {
@@ -274,10 +251,8 @@ class OpenElement {
     if (name === 'title' && (this.kind === 'news' || this.kind === 'video')) this.#setField('title', text)
     if (this.isRecord) this.#setField('title', child.#fields?.get('title') ?? '')
     if (!this.isRecord && this.kind !== kind) return
-    if (!keepsExtensions) {
-      this.#lacksExtensions = true
-      return
-    }
+    this.#lacksExtensions ||= !keepsExtensions
+    if (!keepsExtensions) return
     const xml = writeExtension({ kind, name, text, attributes: child.#attributes, inner: child.#inner })
     if (this.#inner.length + xml.length <= extensionCharsMax) this.#inner += xml
     else if (skippedKinds.size < kindsMax) skippedKinds.add(kind)

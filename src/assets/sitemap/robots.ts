@@ -32,14 +32,9 @@ interface Rule {
   readonly pattern: string
 }
 
-interface Group {
-  readonly agents: string[]
-  readonly rules: Rule[]
-}
-
 /** Consecutive `User-agent` lines share the rules below them. Unknown lines do not end a group. */
 function* readGroups(text: string) {
-  const groups: Group[] = []
+  const groups: { readonly agents: string[]; readonly rules: Rule[] }[] = []
   const sitemaps: string[] = []
   let isInUserAgents = false
   let endsOpen = false
@@ -62,12 +57,7 @@ function* readGroups(text: string) {
       if (pattern !== '')
         groups.at(-1)?.rules.push({ allow: name === 'allow', pattern: normalizePath(pattern) })
     } else if (name === 'sitemap' && sitemaps.length < sitemapsMax) {
-      sitemaps.push(
-        ...value
-          .trim()
-          .split(/\s+/, 1)
-          .filter((url) => url !== ''),
-      )
+      sitemaps.push(...(/\S+/.exec(value) ?? []))
     }
   }
   return { groups, sitemaps, endsOpen }
@@ -154,7 +144,7 @@ interface RobotsRequest {
   readonly ai: AiPolicy
   /** Content Signals, such as `search:yes,ai-train:no`. */
   readonly signals?: string | undefined
-  readonly existing?: string
+  readonly existing?: string | undefined
   /** Sitemaps that this file names and that could be read: then another one is not added. */
   readonly namedUrls?: readonly string[]
 }
@@ -190,10 +180,7 @@ function signalLine({ signals, existing = '' }: RobotsRequest): string {
 }
 
 /** Sitemaps that have to be added. A line without scheme and host is read by few crawlers, so it is said again in full. */
-function missingSitemaps(
-  { sitemapUrl, namedUrls = [] }: RobotsRequest,
-  written: readonly string[],
-): readonly string[] {
+function missingSitemaps({ sitemapUrl, namedUrls = [] }: RobotsRequest, written: readonly string[]) {
   const isNamed = namedUrls.length > 0
   const wanted = isNamed ? namedUrls : [sitemapUrl]
   const isComplete = isNamed && written.some((url) => URL.canParse(url) && wanted.includes(new URL(url).href))

@@ -18,12 +18,7 @@ import { findWall } from './find-wall.ts'
 import type { SitemapReader } from './read-sitemap.ts'
 
 /** Limits of what one site is asked for in total. */
-interface SiteLimits {
-  readonly totalMs: number
-  readonly pagesMax: number
-  readonly bytesMax: number
-  readonly requestsMax: number
-}
+type SiteLimits = Readonly<Record<'totalMs' | 'pagesMax' | 'bytesMax' | 'requestsMax', number>>
 
 /** With fewer, for robots.txt, the home page and a sitemap, there is nothing to find. */
 const requestsMin = 3
@@ -80,17 +75,10 @@ function createSiteClient(fetcher: WebFetcher, limits: SiteLimits, reservation: 
     }
   }
 
-  async function fetchWithinLimits(
-    url: string,
-    bodyBytesMax: number,
-    options: FetchPageOptions,
-  ): Promise<FetchedPage | undefined> {
+  async function fetchWithinLimits(url: string, bytesMax: number, options: FetchPageOptions) {
     const bytesLeft = limits.bytesMax - bytes
     if (bytesLeft < 1_024) return undefined
-    const page = await fetchInTime(url, {
-      ...options,
-      bodyBytesMax: Math.min(bytesLeft, bodyBytesMax),
-    })
+    const page = await fetchInTime(url, { ...options, bodyBytesMax: Math.min(bytesLeft, bytesMax) })
     bytes += page?.bytes.decoded ?? 0
     return page
   }

@@ -3,6 +3,7 @@ import { letters, titleParts } from '../preview/site-name.ts'
 import { titleWithoutSite } from '../preview/title-without-site.ts'
 import vocabulary from './data/llms-words.json' with { type: 'json' }
 import {
+  getOrSet,
   isLanguageSegment,
   type LlmsPage,
   type LlmsPlace,
@@ -31,12 +32,14 @@ export function* llmsSteps(request: LlmsRequest) {
   const sections = shortened(yield* sectionsOf(request))
   const listed = sections.reduce((count, section) => count + section.pages.length, 0)
   const titles = new LlmsTitles([name, title, host], pages)
-  const notes = new LlmsNotes(pages)
+  const notes = notesOf(pages)
   const body: string[] = []
   for (const section of sections) {
     const lines: string[] = []
     for (const { page } of section.pages) {
-      lines.push(`- [${titles.titleOf(page)}](${linkTarget(page.markdown ?? page.url)})${notes.noteOf(page)}`)
+      const note = notes.get(page.url)
+      const link = `[${titles.titleOf(page)}](${linkTarget(page.markdown ?? page.url)})`
+      lines.push(note === undefined ? `- ${link}` : `- ${link}: ${note}`)
       yield
     }
     body.push(`## ${section.title}\n\n${lines.join('\n')}\n`)
@@ -47,12 +50,7 @@ export function* llmsSteps(request: LlmsRequest) {
   return { text: [...head, ...body].join('\n'), listed }
 }
 
-interface PlacedPage {
-  readonly page: LlmsPage
-  readonly place: LlmsPlace
-  readonly isHome: boolean
-  readonly index: number
-}
+type PlacedPage = LlmsPlace & { readonly page: LlmsPage; readonly index: number }
 
 interface Section {
   readonly title: string
@@ -73,10 +71,7 @@ function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly
   const sections = new Map<string, PlacedPage[]>()
   for (const [index, page] of pages.entries()) {
     const place = places.placeOf(page.url)
-    const placed = { page, place, isHome: place.depth === 0 && !place.isOptional, index }
-    const section = sections.get(place.section)
-    if (section === undefined) sections.set(place.section, [placed])
-    else section.push(placed)
+    getOrSet(sections, place.section, (): PlacedPage[] => []).push({ ...place, page, index })
     yield
   }
   const named = [...sections].filter(([title]) => title !== mainSection && title !== optionalSection)
@@ -86,12 +81,8 @@ function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly
     .slice(0, sectionsMax)
   const small = named.filter((section) => !large.includes(section)).flatMap(([, placed]) => placed)
   const main = [...(sections.get(mainSection) ?? []), ...small]
-  const all = [
-    [mainSection, main] as const,
-    ...large,
-    [optionalSection, sections.get(optionalSection) ?? []] as const,
-  ]
-  return all
+  const optional = sections.get(optionalSection) ?? []
+  return [[mainSection, main] as const, ...large, [optionalSection, optional] as const]
     .filter(([, placed]) => placed.length > 0)
     .sort(([one], [other]) => sectionRank(one) - sectionRank(other))
     .map(([title, placed]) => ({ title, pages: placed.toSorted(postSections.has(title) ? byNews : byLinks) }))
@@ -99,12 +90,16 @@ function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly
 
 function byLinks(one: PlacedPage, other: PlacedPage): number {
   return (
-    Number(other.isHome) - Number(one.isHome) ||
+    Number(isHome(other)) - Number(isHome(one)) ||
     (other.page.linkCount ?? 0) - (one.page.linkCount ?? 0) ||
     (one.page.linkOrder ?? Number.MAX_SAFE_INTEGER) - (other.page.linkOrder ?? Number.MAX_SAFE_INTEGER) ||
-    one.place.depth - other.place.depth ||
+    one.depth - other.depth ||
     one.index - other.index
   )
+}
+
+function isHome({ depth, isOptional }: LlmsPlace): boolean {
+  return depth === 0 && !isOptional
 }
 
 /** The newest of the posts that are linked equally often. */
@@ -129,27 +124,17 @@ function shortened(sections: readonly Section[]): readonly Section[] {
     granted.set(index, share)
     left -= share
   }
-  return sections.map(({ title, pages }, index) => ({
-    title,
-    pages: pages.slice(0, granted.get(index) ?? 0),
-  }))
+  return sections.map(({ title, pages }, index) => ({ title, pages: pages.slice(0, granted.get(index)) }))
 }
 
-/** The descriptions of pages, without those that several pages share. */
-class LlmsNotes {
-  readonly #counts = new Map<string, number>()
-
-  constructor(pages: readonly LlmsPage[]) {
-    for (const { description } of pages) {
-      const note = plainText(description, summaryCharsMax)
-      if (note !== undefined) this.#counts.set(note, (this.#counts.get(note) ?? 0) + 1)
-    }
-  }
-
-  noteOf({ description }: LlmsPage): string {
-    const note = plainText(description, summaryCharsMax)
-    return note === undefined || (this.#counts.get(note) ?? 0) > 1 ? '' : `: ${note}`
-  }
+/** The descriptions of pages by URL, without those that several pages share. */
+function notesOf(pages: readonly LlmsPage[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>()
+  const notes = pages.map(
+    ({ url, description }) => [url, plainText(description, summaryCharsMax) ?? ''] as const,
+  )
+  for (const [, note] of notes) counts.set(note, (counts.get(note) ?? 0) + 1)
+  return new Map(notes.filter(([, note]) => note !== '' && counts.get(note) === 1))
 }
 
 function linkTarget(url: string): string {
@@ -171,17 +156,15 @@ class LlmsTitles {
   }
 
   titleOf(page: LlmsPage): string {
-    const own = [page.title, page.heading]
-    const others = [page.listedTitle, ...(page.linkTexts ?? [])]
+    const given = [page.title, page.heading, page.listedTitle, ...(page.linkTexts ?? [])]
     const { host, pathname } = new URL(page.url)
-    const isHome = pathname === '/'
     const site = { host, name: undefined, titleParts: this.#siteNames }
-    const candidates = [...own, ...others]
-      .map((title) => titleWithoutSite({ title, heading: page.heading }, site, false))
-      .map((title) => plainText(title, titleCharsMax))
-      .filter((text) => text !== undefined)
-      .filter((text) => isHome || this.#isTelling(text))
-    const all = [...candidates, slugOf(page.url)]
+    const candidates = given.flatMap((title) => {
+      const rest = titleWithoutSite({ title, heading: page.heading }, site, false)
+      return plainText(rest, titleCharsMax) ?? []
+    })
+    const telling = candidates.filter((text) => pathname === '/' || this.#isTelling(text))
+    const all = [...telling, slugOf(page.url)]
     const [title = ''] = [...all.filter((text) => !this.#used.has(letters(text))), ...all]
     return this.#unique(title, page.url)
   }
@@ -240,12 +223,11 @@ function plainText(raw: string | undefined, charsMax: number): string | undefine
     .trim()
   if (!visibleCharacter.test(text)) return undefined
   const characters = [...text]
-  return characters.length <= charsMax
-    ? text
-    : `${characters
-        .slice(0, charsMax - 1)
-        .join('')
-        .trimEnd()}…`
+  if (characters.length <= charsMax) return text
+  return `${characters
+    .slice(0, charsMax - 1)
+    .join('')
+    .trimEnd()}…`
 }
 
 const visibleCharacter = /[^\p{C}\p{Z}\p{M}]/u

@@ -17,18 +17,14 @@ export function* sitemapChunks(entries: readonly SitemapEntry[]): Generator<stri
   const namespaces = used.map((kind) => ` xmlns:${kind}="${extensionNamespaces[kind]}"`).join('')
   let chunk = `${head}${namespaces}>\n`
   for (const { loc, extensions = '', ...rest } of entries) {
-    chunk += `<url>${element('loc', loc)}${hints(rest)}${extensions}</url>\n`
+    const hints = hintNames.map((name) => element(name, rest[name])).join('')
+    chunk += `<url>${element('loc', loc)}${hints}${extensions}</url>\n`
     if (chunk.length > chunkChars) {
       yield chunk
       chunk = ''
     }
   }
   yield `${chunk}</urlset>\n`
-}
-
-/** The elements that the protocol allows, in its order. */
-function hints({ lastmod, changefreq, priority }: Omit<SitemapEntry, 'loc'>): string {
-  return element('lastmod', lastmod) + element('changefreq', changefreq) + element('priority', priority)
 }
 
 function element(name: string, text: string | undefined): string {
@@ -42,6 +38,8 @@ export function writeSitemap(entries: readonly SitemapEntry[]): string {
 const head =
   '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const chunkChars = 16_384
+/** In the order of the protocol. */
+const hintNames = ['lastmod', 'changefreq', 'priority'] as const
 
 /** The namespaces of a sitemap's elements that are kept beside those of the protocol. */
 const extensionNamespaces = {

@@ -4,23 +4,13 @@ import type { LinkedData } from '../linked-data.ts'
 import type { Link } from '../page-metadata.ts'
 import { nonEmptyText } from '../page-text.ts'
 import type { Preview, PreviewIcon } from '../preview.ts'
-import { type FieldRule, meta, type PreviewedPage } from '../rule.ts'
-
-function resolved({ source, find }: FieldRule<string>): FieldRule<string> {
-  return {
-    source,
-    find: (page) => page.resolve(find(page)),
-  }
-}
+import { type FieldRule, meta, type PreviewedPage, resolved } from '../rule.ts'
 
 function link(rel: string): FieldRule<string> {
   return {
     source: `link:${rel}`,
-    find: ({ metadata, resolve }) =>
-      metadata.links
-        .filter((entry) => entry.rel.includes(rel))
-        .map(({ href }) => resolve(href))
-        .find((url) => url !== undefined),
+    find: ({ metadata: { links }, resolve }) =>
+      links.flatMap((entry) => (entry.rel.includes(rel) && resolve(entry.href)) || [])[0],
   }
 }
 

@@ -3,33 +3,21 @@ import { asList } from '../linked-data.ts'
 import type { BodyImage } from '../page-metadata.ts'
 import { hasPlaceholderFile, nonEmptyText } from '../page-text.ts'
 import type { PreviewImage, PreviewMedia } from '../preview.ts'
-import { type FieldRule, listRule, meta, metaContents, type PreviewedPage } from '../rule.ts'
+import { type FieldRule, listRule, meta, metaContents, type PreviewedPage, resolved } from '../rule.ts'
 
 const places: readonly FieldRule<readonly PreviewImage[]>[] = [
   listRule('og:image', (page) =>
     mediaObjects(page, 'og:image').map((media) => ({ ...media, source: 'og:image' })),
   ),
-  listRule('twitter:image', (page) => fromTwitter(page)),
-  listRule('link:image_src', (page) =>
-    urlImages(
-      page,
-      'link:image_src',
-      page.metadata.links.filter(({ rel }) => rel.includes('image_src')).map(({ href }) => href),
-    ),
+  listRule('twitter:image', fromTwitter),
+  fromUrls('link:image_src', ({ metadata }) =>
+    metadata.links.filter(({ rel }) => rel.includes('image_src')).map(({ href }) => href),
   ),
-  listRule('itemprop:image', (page) =>
-    urlImages(page, 'itemprop:image', metaContents(page, 'image', 'itemprop')),
-  ),
+  fromUrls('itemprop:image', (page) => metaContents(page, 'image', 'itemprop')),
   listRule('jsonld:image', (page) => fromLinkedData(page, 'image')),
   listRule('jsonld:thumbnailUrl', (page) => fromLinkedData(page, 'thumbnailUrl')),
-  listRule('video:poster', (page) =>
-    urlImages(
-      page,
-      'video:poster',
-      page.metadata.media.map(({ poster }) => poster ?? ''),
-    ),
-  ),
-  listRule('img', (page) => largestBodyImage(page)),
+  fromUrls('video:poster', ({ metadata }) => metadata.media.map(({ poster }) => poster ?? '')),
+  listRule('img', largestBodyImage),
 ]
 
 /** All images of the first rule that finds any. */
@@ -41,12 +29,10 @@ export function image(url: string, source: string, rest: Partial<PreviewImage> =
   return { ...bareMedia(url), alt: null, source, ...rest }
 }
 
-function urlImages(
-  { resolve }: PreviewedPage,
-  source: string,
-  hrefs: readonly string[],
-): readonly PreviewImage[] {
-  return [...new Set(hrefs.map(resolve))].flatMap((url) => (url === undefined ? [] : [image(url, source)]))
+function fromUrls(source: string, hrefsOf: (page: PreviewedPage) => readonly string[]) {
+  return listRule(source, (page) =>
+    [...new Set(hrefsOf(page).map(page.resolve))].flatMap((url) => (url ? [image(url, source)] : [])),
+  )
 }
 
 function fromTwitter(page: PreviewedPage): readonly PreviewImage[] {
@@ -56,17 +42,10 @@ function fromTwitter(page: PreviewedPage): readonly PreviewImage[] {
     .map(page.resolve)
     .find((href) => href !== undefined)
   if (url === undefined) return []
-  function first(key: string) {
-    return metaContents(page, key)[0]
-  }
-  const alt = first('twitter:image:alt') ?? null
-  return [
-    image(url, 'twitter:image', {
-      alt,
-      width: dimension(first('twitter:image:width')),
-      height: dimension(first('twitter:image:height')),
-    }),
-  ]
+  const [alt = null, width, height] = ['alt', 'width', 'height'].map(
+    (name) => metaContents(page, `twitter:image:${name}`)[0],
+  )
+  return [image(url, 'twitter:image', { alt, width: dimension(width), height: dimension(height) })]
 }
 
 function fromLinkedData(
@@ -78,10 +57,8 @@ function fromLinkedData(
     const href = isJsonObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
     const url = typeof href === 'string' ? resolve(href) : undefined
     if (url === undefined) return []
-    const size = isJsonObject(node)
-      ? { width: dimension(node['width']), height: dimension(node['height']) }
-      : {}
-    return [image(url, `jsonld:${key}`, size)]
+    const { width, height } = isJsonObject(node) ? node : {}
+    return [image(url, `jsonld:${key}`, { width: dimension(width), height: dimension(height) })]
   })
 }
 
@@ -113,19 +90,15 @@ const notContent =
 const sideMinPx = 100
 const ratioMax = 4
 
-interface MediaObject extends PreviewMedia {
-  readonly alt: string | null
-}
-
 /** Open Graph media: a property such as `og:image:width` describes the `og:image` before it. */
-function mediaObjects({ metadata, resolve }: PreviewedPage, root: string): readonly MediaObject[] {
+function mediaObjects({ metadata, resolve }: PreviewedPage, root: string) {
   const drafts: Draft[] = []
   for (const { key, content } of metadata.metas) {
     if (!key.startsWith(root)) continue
     // Some sites number their images: `og:image1`.
     const property = key.slice(root.length).replace(/^\d{1,2}(?=:|$)/, '')
-    if (property === '' || property === ':url') addUrl(drafts, content.trim())
-    else if (property === ':secure_url') addSecureUrl(drafts, content.trim())
+    if (property === '' || property === ':url') addUrl(drafts, 'url', content.trim())
+    else if (property === ':secure_url') addUrl(drafts, 'secureUrl', content.trim())
     else drafts.at(-1)?.properties.set(property, content)
   }
   const objects = drafts.flatMap((draft) => finish(draft, resolve))
@@ -138,30 +111,21 @@ interface Draft {
   readonly properties: Map<string, string>
 }
 
-function addUrl(drafts: Draft[], url: string): void {
+function addUrl(drafts: Draft[], name: 'url' | 'secureUrl', url: string): void {
   const last = drafts.at(-1)
-  if (last !== undefined && (last.url === undefined || last.url === url)) last.url = url
-  else drafts.push({ url, secureUrl: undefined, properties: new Map() })
+  const isRepeated = name === 'url' && last?.url === url
+  if (last !== undefined && (last[name] === undefined || isRepeated)) last[name] = url
+  else drafts.push({ url: undefined, secureUrl: undefined, properties: new Map(), [name]: url })
 }
 
-function addSecureUrl(drafts: Draft[], secureUrl: string): void {
-  const last = drafts.at(-1)
-  if (last !== undefined && last.secureUrl === undefined) last.secureUrl = secureUrl
-  else drafts.push({ url: undefined, secureUrl, properties: new Map() })
-}
-
-function finish(
-  { url, secureUrl, properties }: Draft,
-  resolve: PreviewedPage['resolve'],
-): readonly MediaObject[] {
-  const secure = secureOnly(resolve(secureUrl))
-  const other = secure === null ? resolve(secureUrl) : secure
+function finish({ url, secureUrl, properties }: Draft, resolve: PreviewedPage['resolve']) {
+  const other = resolve(secureUrl)
   const main = resolve(url) ?? other
   if (main === undefined) return []
   return [
     {
       url: main,
-      secure_url: secure ?? secureOnly(main),
+      secure_url: secureOnly(other) ?? secureOnly(main),
       type: nonEmptyText(properties.get(':type'))?.toLowerCase() ?? null,
       width: dimension(properties.get(':width')),
       height: dimension(properties.get(':height')),
@@ -213,7 +177,4 @@ export const audioRules: readonly FieldRule<readonly PreviewMedia[]>[] = [
   listRule('audio', fromBody('audio')),
 ]
 
-export const playerRules: readonly FieldRule<string>[] = [meta('twitter:player')].map(({ source, find }) => ({
-  source,
-  find: (page) => page.resolve(find(page)),
-}))
+export const playerRules = [resolved(meta('twitter:player'))]
