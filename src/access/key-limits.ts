@@ -80,9 +80,7 @@ export const keyAssetIds: readonly string[] = assets.flatMap(({ id, priceMicros 
 )
 
 /** `mistake` goes on after the name of the list: "names logo, which is no asset". Without assets a key may call all. */
-export function readKeyAssets(
-  list: string,
-): { readonly assets: readonly string[] } | { readonly mistake: string } {
+export function readKeyAssets(list: string) {
   const named = list.split(/[\s,]+/).filter((id) => id !== '')
   if (named.length === 1 && named[0] === 'all') return { assets: [] }
   const unknown = named.find((id) => !keyAssetIds.includes(id))

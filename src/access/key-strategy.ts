@@ -229,18 +229,15 @@ function createMemoryGrants<Proof extends KeyProof>(parts: KeyParts, scheme: Key
 function createConfirmation<Proof extends KeyProof>(parts: KeyParts, scheme: KeyScheme<Proof>) {
   const { cache, views, clock } = parts
 
-  function confirm(
-    key: CachedKey | undefined,
-    request: AuthorizationRequest,
-    proof: Proof,
-  ): Authorization | Refusal {
+  function confirm(key: CachedKey | undefined, request: AuthorizationRequest, proof: Proof) {
     if (key === undefined) return texts.unknown_key
     const nowMs = clock.now()
     const verified = judge(scheme, key.row, proof, request, nowMs)
     if (!('fault' in verified)) return verified
     if (verified.address !== undefined) views.note(verified.address, utcDay(nowMs))
     const { keyId, siteId, secondsLeft, addressDigest } = partsOf(key.row, proof, verified, nowMs)
-    return { granted: true, mode: 'key', keyId, siteId, secondsLeft, addressDigest, refund: nothingToRefund }
+    const grant = { granted: true, mode: 'key', keyId, siteId, secondsLeft, addressDigest } as const
+    return { ...grant, refund: nothingToRefund }
   }
 
   return {

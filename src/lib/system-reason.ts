@@ -37,10 +37,7 @@ const secretCharsMin = 8
 const readCharsMax = 10_000
 
 /** Shortens another service's texts, without its URL and header values, which services repeat and which hold an account's key. */
-export function foreignTextOf(
-  url: string,
-  headers: Readonly<Record<string, string>> = {},
-): (text: string, charsMax: number) => string {
+export function foreignTextOf(url: string, headers: Readonly<Record<string, string>> = {}) {
   const { pathname, search, username, password, searchParams, host, hostname } = new URL(url)
   const values = Object.values(headers).flatMap((value) => [value, ...value.split(' ')])
   const raw = [pathname + search, ...pathname.split('/'), search, username, password, host, hostname]
@@ -53,7 +50,7 @@ export function foreignTextOf(
   const secrets = [...new Set(parts)]
     .filter(({ length }) => length >= secretCharsMin)
     .toSorted((one, other) => other.length - one.length)
-  return (text, charsMax) =>
+  return (text: string, charsMax: number) =>
     secrets
       .reduce((rest, secret) => rest.replaceAll(secret, '…'), text.slice(0, readCharsMax))
       .slice(0, charsMax)

@@ -1,29 +1,16 @@
-export interface FetchLimits {
-  readonly dnsMs: number
-  /** To the end of the TLS handshake. */
-  readonly connectMs: number
-  readonly headersMs: number
-  /** The longest silence in the middle of a body. */
-  readonly idleMs: number
-  readonly totalMs: number
-  readonly redirects: number
-  readonly headerBytes: number
-  readonly bodyBytes: number
-}
+import limits from './fetch-limits.json' with { type: 'json' }
+
+/**
+ * Limits of one fetch, in milliseconds and bytes: to the end of the TLS handshake (`connectMs`), of a silence in the middle
+ * of a body (`idleMs`), over all redirects (`totalMs`), of the body after decoding.
+ */
+export type FetchLimits = Readonly<typeof limits>
+
+export const defaultLimits: FetchLimits = limits
 
 export interface HopLimits extends FetchLimits {
   /** On the clock of `awakeNowMs()`, because time in which this process stands still is not the site's. */
   readonly deadlineAt: number
+  /** The most that may come over the wire of a body. */
   readonly wireBytes: number
-}
-
-export const defaultLimits: FetchLimits = {
-  dnsMs: 3_500,
-  connectMs: 3_000,
-  headersMs: 5_000,
-  idleMs: 3_000,
-  totalMs: 10_000,
-  redirects: 5,
-  headerBytes: 65_536,
-  bodyBytes: 2_097_152,
 }

@@ -33,10 +33,7 @@ import type { RowValue } from '../rows/read-rows.ts'
 const jsonBytesMax = 64 * 1024
 
 /** Reads a brand from a folder, which is the whole brand, or returns all mistakes as lines. */
-export function readBrandFolder(
-  folder: string,
-  bytesMax: Readonly<Record<BrandFileField, number>>,
-): BrandForm | { readonly mistakes: readonly string[] } {
+export function readBrandFolder(folder: string, bytesMax: Readonly<Record<BrandFileField, number>>) {
   const json = readWithin(folder, brandJsonName, jsonBytesMax)
   if (typeof json === 'string') return { mistakes: [`${brandJsonName} ${json}`] }
   const parsed = parseBrandJson(new TextDecoder().decode(json))
