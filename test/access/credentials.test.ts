@@ -10,6 +10,7 @@ import malformed from './malformed-credentials.json' with { type: 'json' }
 import { createTemporaryAccess, outcome } from './temporary-access.ts'
 
 const sig = 'a'.repeat(64)
+const signed = { keyId: 'mk_a', unixSeconds: 5, sig }
 
 /** The names of the parameters that are reported as wrong. */
 function wrong(rawQuery: string): string[] {
@@ -24,22 +25,10 @@ describe('well-formed credentials', () => {
     ['demo=1', { demo: true }],
     ['demo=0', { demo: false }],
     ['title=a&amp;demo=1', { demo: true }],
-    [
-      `amp;key=mk_a&amp;amp;t=5&amp;sig=${sig}`,
-      { demo: false, signature: { keyId: 'mk_a', kind: 't', unixSeconds: 5, sig } },
-    ],
-    [
-      `key=mk_a&t=5&sig=${sig}`,
-      { demo: false, signature: { keyId: 'mk_a', kind: 't', unixSeconds: 5, sig } },
-    ],
-    [
-      `sig=${sig}&exp=5&demo=1&key=mk_a`,
-      { demo: true, signature: { keyId: 'mk_a', kind: 'exp', unixSeconds: 5, sig } },
-    ],
-    [
-      `%6Bey=mk%5Fa&t=5&sig=${sig}`,
-      { demo: false, signature: { keyId: 'mk_a', kind: 't', unixSeconds: 5, sig } },
-    ],
+    [`amp;key=mk_a&amp;amp;t=5&amp;sig=${sig}`, { demo: false, signature: { ...signed, kind: 't' } }],
+    [`key=mk_a&t=5&sig=${sig}`, { demo: false, signature: { ...signed, kind: 't' } }],
+    [`sig=${sig}&exp=5&demo=1&key=mk_a`, { demo: true, signature: { ...signed, kind: 'exp' } }],
+    [`%6Bey=mk%5Fa&t=5&sig=${sig}`, { demo: false, signature: { ...signed, kind: 't' } }],
   ])('are read from %p', (rawQuery, credentials) => {
     expect(readCredentials(rawQuery)).toEqual(credentials)
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { brotliDecompressSync, constants, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { cacheControlOf } from '../../src/http/cache-control.ts'
 import { compress } from '../../src/http/compression.ts'
-import { testTable } from '../support/http-table.ts'
+import { type HttpCase, testTable } from '../support/http-table.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
@@ -112,55 +112,7 @@ test('a repeated card comes from the cache and is counted all the same', async (
   expect(await kept.text()).toBe(await made.text())
 })
 
-testTable(
-  () => server,
-  [
-    {
-      name: 'what is made live has no cache to speak of',
-      url: '/api/sitemap?domain=example.com&crawl=0&demo=1',
-      expectedStatus: 200,
-      expectedHeaders: { 'server-timing': /auth;dur=[\d.]+, make;dur=[\d.]+$/ },
-    },
-    {
-      name: 'a card may be cached by anyone and embedded anywhere, and is inert when opened',
-      url: '/api/og?title=R%C3%A9sum%C3%A9+of+%22it%22&demo=1',
-      expectedStatus: 200,
-      expectedHeaders: {
-        'content-type': 'image/svg+xml',
-        'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
-        'content-disposition': 'inline; filename="resume-of-it.svg"',
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-        'cross-origin-resource-policy': 'cross-origin',
-        etag: /"[\w-]{22}(-zstd)?"$/,
-        'x-auth-mode': 'demo',
-        'x-quota-limit': '40',
-        'x-quota-remaining': /\d+$/,
-        'x-quota-reset': /\d{10}$/,
-        'server-timing': /auth;dur=[\d.]+, make;desc=miss;dur=[\d.]+$/,
-      },
-    },
-    {
-      name: 'an error is stored nowhere',
-      url: '/api/og',
-      expectedStatus: 400,
-      expectedHeaders: { 'cache-control': 'no-store' },
-    },
-    {
-      name: 'a call without credentials is told in an uncached 402 how to pay',
-      url: '/api/og?title=a',
-      expectedStatus: 402,
-      expectedHeaders: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-      expectedContent: [
-        '"x402Version":1',
-        '"error":"payment_required"',
-        '"accepts":[]',
-        '"upgrade":',
-        '"docs":',
-      ],
-      notExpectedContent: ['"transfer"', 'null'],
-    },
-  ],
-)
+testTable(() => server, cases.table as unknown as readonly HttpCase[])
 
 test('the quota starts again at the next midnight UTC', async () => {
   const response = await get(card)

@@ -4,7 +4,7 @@ import { operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { testChecks } from '../support/check.ts'
 import { eventually } from '../support/eventually.ts'
-import { testTable } from '../support/http-table.ts'
+import { type HttpCase, testTable } from '../support/http-table.ts'
 import { rawHttp } from '../support/raw-http.ts'
 import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
@@ -14,51 +14,7 @@ import { checks } from './multipart-form-checks.ts'
 
 const server = started(() => startServer({ env: { DEMO_DAILY_QUOTA: '5' } }))
 
-const anywhere = { 'access-control-allow-origin': '*' }
-
-testTable(
-  () => server,
-  [
-    {
-      name: 'a preflight is allowed, with the payment headers',
-      method: 'OPTIONS',
-      url: '/api/og?title=a',
-      headers: {
-        origin: 'https://site.example',
-        'access-control-request-method': 'GET',
-        'access-control-request-headers': 'x-payment',
-      },
-      expectedStatus: 204,
-      expectedHeaders: {
-        ...anywhere,
-        allow: 'GET, HEAD, OPTIONS',
-        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-        'access-control-allow-headers': /.*Authorization.*PAYMENT-SIGNATURE.*X-PAYMENT, X-Payment-Proof/,
-        'access-control-max-age': '86400',
-      },
-    },
-    {
-      name: 'OPTIONS of an unknown path is not found',
-      method: 'OPTIONS',
-      url: '/api/nope',
-      expectedStatus: 404,
-    },
-    {
-      name: 'scripts of any origin may read an answer, its quota and what to pay',
-      url: '/api/og?title=a&demo=1',
-      headers: { origin: 'https://site.example' },
-      expectedStatus: 200,
-      expectedHeaders: {
-        ...anywhere,
-        'access-control-expose-headers':
-          /.*ETag.*PAYMENT-REQUIRED.*PAYMENT-RESPONSE.*Payment-Receipt.*Retry-After.*WWW-Authenticate.*X-Auth-Mode.*X-PAYMENT-RESPONSE.*X-Quota-Remaining/,
-      },
-      notExpectedHeaders: ['access-control-allow-credentials'],
-    },
-    { name: 'an error may be read too', url: '/api/og', expectedStatus: 400, expectedHeaders: anywhere },
-    { name: 'a 402 may be read too', url: '/api/og?title=a', expectedStatus: 402, expectedHeaders: anywhere },
-  ],
-)
+testTable(() => server, cases.table as unknown as readonly HttpCase[])
 
 test('HEAD has the headers of GET, no body, and costs nothing', async () => {
   const url = `${server.url}/api/og?title=head&demo=1`

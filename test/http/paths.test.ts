@@ -144,26 +144,7 @@ test.each(guardedWays)(
       return (await rawHttp(proxy.port, rawGet(target, host, headers))).status
     }
     const guarded = ['/admin', '/admin/login', '/admin/', '/metrics', '/metrics?a=/mint/']
-    const spellings = guarded.flatMap((path) => [
-      path,
-      `/mint${path}`,
-      `/mint/mint${path}`,
-      `/mint/mint/mint${path}`,
-      `/mint//mint${path}`,
-      `/mint//${path}`,
-      `//mint${path}`,
-      `/mint/.${path}`,
-      `/mint/mint/.${path}`,
-      `/mint/x/..${path}`,
-      `/mint/mint\\..${path}`,
-      `/mint%2f${path}`,
-      `/mint/%6dint${path}`,
-      `/%6dint${path}`,
-      `/MINT${path}`,
-      `/mint/Mint${path}`,
-      `/mint/mint;a=b${path}`,
-      `/mint/mint?${path}`,
-    ])
+    const spellings = guarded.flatMap((path) => cases.spellings.map((each) => each.replace('<path>', path)))
     const passed: string[] = []
     for (const target of spellings) {
       const status = await statusOf(target)

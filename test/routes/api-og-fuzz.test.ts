@@ -12,21 +12,7 @@ const server = started(() => startService({ env: { DEMO_DAILY_QUOTA: '1000000', 
 const requests = sampleSize(2500, 80)
 const atOnce = 16
 
-const pieces = [
-  ...cases.words,
-  ...cases.scripts,
-  ...cases.odd,
-  ...[
-    'W'.repeat(40),
-    'i'.repeat(80),
-    'Z\u0351\u0352\u0353\u0354\u0355',
-    '\t\n',
-    '\u2028',
-    'a\u00adb',
-    '--',
-    '🧑🏿‍🚀',
-  ],
-]
+const pieces = [...cases.words, ...cases.scripts, ...cases.odd, ...cases.long]
 const names = 'title subtitle author url theme accent lang format width demo key t x'.split(' ')
 const values = [...cases.values, ...themeNames]
 const random = randomFrom(20_261_121)

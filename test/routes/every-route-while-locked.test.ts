@@ -9,35 +9,11 @@ import { started } from '../support/started.ts'
 import cases from './locked-routes.json' with { type: 'json' }
 
 /** Fields for the forms of all actions, so that each one gets as far as its write. */
-const form = new URLSearchParams({
-  name: 'a',
-  quota: '5',
-  overlap: '0',
-  id: adminKeyId(1),
-  sure: '1',
-  session: 'none',
-  url: 'https://site.invalid/',
-  key: adminKeyId(2),
-  next: '/admin',
-  password: 'not the password',
-  token: 'none',
-})
+const form = new URLSearchParams({ ...cases.form, id: adminKeyId(1), key: adminKeyId(2) })
 
-const site = encodeURIComponent('https://site.invalid/')
 /** Queries that make the metered routes write; the others take no query. */
 const queries: Readonly<Record<string, readonly string[]>> = {
-  '/api/og': ['title=a&demo=1'],
-  '/api/og.png': ['title=a&demo=1'],
-  '/api/transform': [
-    'kind=badge&value=a&demo=1',
-    'kind=avatar&name=a&demo=1',
-    `kind=preview&url=${site}&demo=1`,
-    'kind=stats',
-  ],
-  '/api/badge': ['value=b&demo=1'],
-  '/api/avatar': ['name=b&demo=1'],
-  '/api/preview': [`url=${site}2&demo=1`],
-  '/api/sitemap': ['domain=example.com&crawl=0&demo=1'],
+  ...cases.queries,
   '/api/usage': [`key=${adminKeyId(4)}`],
 }
 

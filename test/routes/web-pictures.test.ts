@@ -202,20 +202,14 @@ test('a picture of 24 megapixels is reduced to 1600 px and 400 KiB', async () =>
   expect(embedded.length).toBeLessThanOrEqual(409_600)
 })
 
+function dataUrl(type: string, bytes: Buffer): string {
+  return `data:image/${type};base64,${bytes.toString('base64')}`
+}
+
 const refused: readonly (readonly [name: string, url: string, status: number, code: string])[] = [
   ...(cases.refused as [name: string, url: string, status: number, code: string][]),
-  [
-    'an SVG in the query',
-    `data:image/svg+xml;base64,${svgOf('<path d="M0 0h9v9z"/>').toString('base64')}`,
-    400,
-    'invalid_query',
-  ],
-  [
-    'more than 8 KiB in the query',
-    `data:image/png;base64,${Buffer.alloc(8_200).toString('base64')}`,
-    400,
-    'invalid_query',
-  ],
+  ['an SVG in the query', dataUrl('svg+xml', svgOf('<path d="M0 0h9v9z"/>')), 400, 'invalid_query'],
+  ['more than 8 KiB in the query', dataUrl('png', Buffer.alloc(8_200)), 400, 'invalid_query'],
 ]
 
 test.each(refused)('%s is refused and never charged', async (name, url, status, code) => {

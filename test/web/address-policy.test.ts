@@ -50,20 +50,10 @@ function cookieAfter(setCookies: readonly string[], url = page, from = page) {
 }
 
 test.each([
-  ['a=1', '/shop/other', 'a=1'],
-  ['a=1', '/', undefined],
-  ['a=1; Path=/', '/', 'a=1'],
-  ['a=1; Path=/shop', '/shop/cart', 'a=1'],
-  ['a=1; Path=/shop', '/shopping', undefined],
-  ['a=1; Secure; Path=/', '/', 'a=1'],
-  ['a=1; Domain=example.com; Path=/', '/', 'a=1'],
-  ['a=1; Max-Age=0; Path=/', '/', undefined],
-  ['a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/', '/', undefined],
-  ['=1; Path=/', '/', undefined],
-  ['a=\u0001; Path=/', '/', undefined],
-  [`a=${'x'.repeat(5_000)}; Path=/`, '/', undefined],
+  ...(cases.cookies as [string, string, string | null][]),
+  [`a=${'x'.repeat(5_000)}; Path=/`, '/', null],
 ])('%s goes to %s as %s', (header, path, expected) => {
-  expect(cookieAfter([header], new URL(path, page))).toBe(expected)
+  expect(cookieAfter([header], new URL(path, page)) ?? null).toBe(expected)
 })
 
 test.each([
