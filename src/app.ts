@@ -34,22 +34,18 @@ export function createApp(parts: Parts) {
   }
   // The prices that the operator set hold wherever an asset is read.
   const served = parts.assets.map(({ asset, producer }) => ({ asset: withPrice(asset, config), producer }))
+  const shown = served.map(({ asset }) => asset)
   const assets = createAssetHandler({ ...parts, assets: served })
   const router = createRoutes({ ...parts, assets: served, admin, readiness }, assets)
   const fetch = createRequestPipeline({
-    recall: assets.recall,
-    answerRepeated: assets.answerRepeated,
-    answerAsset: assets.answerAsset,
+    ...assets,
     rewrite: fromCompatibilityUrl,
     holdsText: isBadgeContent,
     guardedAreas,
     route: (request) => router.fetch(request),
     isDraining: readiness.draining,
     log,
-    errorPicture: createErrorPictures(
-      served.map(({ asset }) => asset),
-      parts.freeDrawings,
-    ),
+    errorPicture: createErrorPictures(shown, parts.freeDrawings),
     problemPage: async (problem, context) => {
       if (problem.status === 404 || /^\/(?:$|(?:examples|docs|status|bot)(?:\/|$))/.test(context.path))
         return (await import('./site/layout.tsx')).problemPage(problem, context)
@@ -102,13 +98,7 @@ function createRoutes(
   const router = createRouter('mintmark')
     .use(assets.router)
     .use(apiKey(parts))
-    .use(
-      apiUsage({
-        ...parts,
-        skewSeconds: config.SIGNATURE_SKEW_SECONDS,
-        keyDailyQuota: config.KEY_DAILY_QUOTA,
-      }),
-    )
+    .use(apiUsage(parts))
     .use(apiUpgrade(parts))
     .use(paymentPrices({ ...parts, assets: parts.assets.map(({ asset }) => asset) }))
     .use(
@@ -128,8 +118,7 @@ function createRoutes(
     .use(
       metricsRoute(
         config.METRICS_TOKEN,
-        async () =>
-          (await counters.prometheus()) + (await readKeyMetrics(store, clock, config.KEY_DAILY_QUOTA)),
+        async () => (await counters.prometheus()) + (await readKeyMetrics(store, clock, parts.keyDailyQuota)),
       ),
     )
     .use(parts.admin.routes())

@@ -64,10 +64,11 @@ export function invalidQuery(errors: readonly ParameterError[]): Problem {
 }
 
 export function waitedTooLong(cause: WaitEnded): Problem {
-  return new Problem('busy', 'Too many calls wait for their turn. Nothing was charged.', {
-    headers: { 'retry-after': '5' },
-    cause,
-  })
+  return busy('Too many calls wait for their turn. Nothing was charged.', 5, cause)
+}
+
+export function busy(detail: string, seconds: number, cause?: unknown): Problem {
+  return new Problem('busy', detail, { headers: { 'retry-after': String(seconds) }, cause })
 }
 
 export function rateLimited(detail: string, seconds: number): Problem {

@@ -19,7 +19,6 @@ import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
 import { createDrawingQueue } from './http/cached-renderer.ts'
 import { createCountShares } from './http/count-shares.ts'
-import type { DrawingServiceDeps } from './http/drawing-service.ts'
 import { createFreeDrawings } from './http/free-drawings.ts'
 import type { RenderedAsset } from './http/request-context.ts'
 import { createByteCache } from './lib/byte-cache.ts'
@@ -87,6 +86,7 @@ export async function createParts(deps: ServiceDeps) {
   })
   const drawingShares = createDrawingShares(store, clock, config.KEY_DAILY_DRAWINGS)
   const { DEMO_DAILY_QUOTA: demoDailyQuota, KEY_DAILY_QUOTA: keyDailyQuota } = config
+  const keyRules = { traffic, secrets, keyDailyQuota, skewSeconds: config.SIGNATURE_SKEW_SECONDS }
   const counters = createCounters({
     ...deps,
     ...core,
@@ -127,7 +127,7 @@ export async function createParts(deps: ServiceDeps) {
     ...core,
     ...read,
     ...drawing,
-    secrets,
+    ...keyRules,
     shares,
     countShare: createCountShares(shares),
     meter,
@@ -145,10 +145,7 @@ export async function createParts(deps: ServiceDeps) {
       deps.authorizer ??
       createAuthorizer({
         ...core,
-        traffic,
-        secrets,
-        skewSeconds: config.SIGNATURE_SKEW_SECONDS,
-        keyDailyQuota,
+        ...keyRules,
         demoDailyQuota,
         payments: paymentAuthorizer,
         isDivided: clients.note,
@@ -156,13 +153,12 @@ export async function createParts(deps: ServiceDeps) {
     counters,
     brands,
     assets,
-    loadDrawings: drawingLoader({ ...drawing, assets, cache, drawings, freeDrawings }),
+    // Loaded with its first use: most of what it needs is no part of the start.
+    loadDrawings: runOnce(async () => {
+      const { createDrawingService } = await import('./http/drawing-service.ts')
+      return createDrawingService({ ...drawing, assets, cache, drawings, freeDrawings })
+    }),
   }
-}
-
-/** Loads the service that draws for pages with its first use: most of what it needs is no part of the start. */
-function drawingLoader(deps: DrawingServiceDeps) {
-  return runOnce(async () => (await import('./http/drawing-service.ts')).createDrawingService(deps))
 }
 
 const otherCaches = { ...textCacheBytes, ...rasterCacheBytes, ...brandCacheBytes, ...requestCacheBytes }

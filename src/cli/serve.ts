@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { Problem } from '../errors.ts'
+import { busy } from '../errors.ts'
 import { basePathOf } from '../http/base-path.ts'
 import { errorCode, reasonOf } from '../lib/system-reason.ts'
 import { createService, type Service } from '../service.ts'
@@ -49,8 +49,7 @@ export async function serve(parts: ServeParts): Promise<void> {
       startedAtMs: worker.startedAtMs,
       total: (maxAgeMs) =>
         worker.channel.total(maxAgeMs).catch(() => {
-          const headers = { 'retry-after': '2' }
-          throw new Problem('busy', 'The other processes did not say what they counted.', { headers })
+          throw busy('The other processes did not say what they counted.', 2)
         }),
     }),
   })

@@ -1,7 +1,7 @@
 import type { Granted } from '../access/authorization.ts'
 import type { DrawingShares } from '../access/drawing-shares.ts'
 import type { AssetHead, ProduceContext, Producer } from '../assets/kit/producer.ts'
-import { Problem } from '../errors.ts'
+import { busy } from '../errors.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { addressBlock } from '../lib/client-addresses.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
@@ -147,7 +147,7 @@ export function createDrawingQueue({ take }: Pick<DrawingShares, 'take'>, patien
     } catch (error) {
       if (!(error instanceof LimiterFull)) throw error
       const detail = `The key has used up its drawings of today, and ${waitingPerKeyMax} of its pictures wait to be drawn.`
-      throw new Problem('busy', detail, { headers: { 'retry-after': '5' }, cause: error })
+      throw busy(detail, 5, error)
     }
   }
 

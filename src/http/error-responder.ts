@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { readAddressPath } from '../access/path-address.ts'
 import type { Asset } from '../assets/kit/asset.ts'
 import type { ErrorPicture, ErrorText } from '../assets/kit/error-picture.ts'
-import { errorCodes, type ParameterError, Problem, waitedTooLong } from '../errors.ts'
+import { busy, errorCodes, type ParameterError, Problem, waitedTooLong } from '../errors.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
 import { createRepeatedWarning, type Log } from '../lib/log.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
@@ -47,10 +47,7 @@ function withBusyForStore(error: unknown): unknown {
   const fault = findStoreError(error)
   if (fault === undefined && !(error instanceof MeterUnavailable)) return error
   const retryAfterSeconds = fault === undefined || isPassing(fault) ? 1 : 5
-  return new Problem('busy', fault?.kind === 'unknown' ? outcomeUnknown : unusable, {
-    headers: { 'retry-after': String(retryAfterSeconds) },
-    cause: error,
-  })
+  return busy(fault?.kind === 'unknown' ? outcomeUnknown : unusable, retryAfterSeconds, error)
 }
 
 const unusable = 'The database cannot be used at this moment; nothing was charged or changed.'

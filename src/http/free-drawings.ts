@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { busy } from '../errors.ts'
 import { clientBlocks } from '../lib/client-addresses.ts'
 import type { Clock } from '../lib/clock.ts'
 import { partOf, SharedWindow } from '../lib/rate-limit.ts'
@@ -24,10 +24,7 @@ export function createFreeDrawings({ now }: Clock, processes = 1) {
   }
 
   function claim(client: string): void {
-    if (acquire(client)) return
-    throw new Problem('busy', 'Too many pictures were drawn again just now.', {
-      headers: { 'retry-after': String(minuteMs / 1000) },
-    })
+    if (!acquire(client)) throw busy('Too many pictures were drawn again just now.', minuteMs / 1000)
   }
 
   return {

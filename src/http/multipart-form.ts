@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import type { UploadedFile } from '../brands/brand-form.ts'
 import { Problem } from '../errors.ts'
 import { readAll } from './request-checks.ts'
 
@@ -9,16 +10,10 @@ export interface MultipartLimits {
   readonly arrivalMsMax: number
 }
 
-export interface FormFile {
-  /** Name that the browser gave, at most 200 characters: for people, never for a path. */
-  readonly name: string
-  readonly bytes: Uint8Array<ArrayBuffer>
-}
-
 export interface MultipartForm {
   /** The text fields, in their order. A field without a file, which browsers send as an empty one, is left out. */
   readonly fields: URLSearchParams
-  readonly files: readonly (readonly [field: string, file: FormFile])[]
+  readonly files: readonly (readonly [field: string, file: UploadedFile])[]
 }
 
 const fileNameLengthMax = 200
@@ -33,7 +28,7 @@ export async function readMultipartForm(request: Request, limits: MultipartLimit
   checkParts(body, boundary, limits.partsMax)
   const parsed = await parse(body, boundary)
   const fields = new URLSearchParams()
-  const files: [string, FormFile][] = []
+  const files: [string, UploadedFile][] = []
   for (const [field, value] of parsed) {
     if (typeof value === 'string') fields.append(field, value)
     else {

@@ -8,7 +8,7 @@ import {
   addressStart,
   readAddressPath,
 } from '../access/path-address.ts'
-import { type Asset, addressFormats, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
+import { addressFormats, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
 import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
 import { createTwoGenerationCache } from '../lib/byte-cache.ts'
@@ -75,17 +75,22 @@ export function createRequestParser(served: readonly ServedAsset[]) {
 type ReadCredentials = ReturnType<typeof readCredentials>
 
 function finish(variant: Variant, target: Target, decoded: Decoded<TObject>, credentials: ReadCredentials) {
-  const resolved = resolve(variant, decoded)
-  const wrongCredentials = 'errors' in credentials ? credentials.errors : []
+  const { asset, producer } = variant
+  const query: Fields = 'errors' in decoded ? decoded.right : decoded.value
+  const wrong = 'errors' in decoded ? decoded.errors : []
+  const broken = (asset.rules ?? []).flatMap((rule) => rule(query) ?? [])
+  const resolved = 'answer' in producer ? undefined : producer.resolve?.(query)
   const errors = [
-    ...mistakesIn(variant.asset, decoded),
+    ...wrong,
+    ...broken.filter(({ parameter }) => !wrong.some((each) => each.parameter === parameter)),
     ...meaningMistakes(resolved, credentials),
-    ...wrongCredentials,
-    ...siteMistakes(decoded, credentials),
+    ...('errors' in credentials ? credentials.errors : siteMistakes(query, credentials)),
   ]
   if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
-  return parsedRequest(variant, target, decoded.value, credentials, resolved as ResolvedQuery | undefined)
+  return parsedRequest(variant, target, query, credentials, resolved as ResolvedQuery | undefined)
 }
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** A signed address is refused for a mistake of today only once it is known that it was never answered. */
 function meaningMistakes(resolved: ResolvedQuery | ParameterError | undefined, credentials: ReadCredentials) {
@@ -98,9 +103,8 @@ function meaningMistakes(resolved: ResolvedQuery | ParameterError | undefined, c
 }
 
 /** A call is granted by a signature or by a site id, whose looks and counts are others. */
-function siteMistakes(decoded: Decoded<TObject>, credentials: ReadCredentials): readonly ParameterError[] {
-  const { site } = 'errors' in decoded ? decoded.right : decoded.value
-  if (site === undefined || 'errors' in credentials || credentials.signature === undefined) return []
+function siteMistakes({ site }: Fields, { signature }: Credentials): readonly ParameterError[] {
+  if (site === undefined || signature === undefined) return []
   return [{ parameter: 'site', message: 'cannot be combined with a signature: use one of them' }]
 }
 
@@ -154,26 +158,10 @@ function chooserOf(variants: readonly Variant[]) {
   }
 }
 
-function mistakesIn(asset: Asset, decoded: Decoded<TObject>): readonly ParameterError[] {
-  if (!('errors' in decoded)) return brokenRules(asset, decoded.value)
-  const wrong = new Set(decoded.errors.map(({ parameter }) => parameter))
-  const broken = brokenRules(asset, decoded.right)
-  return [...decoded.errors, ...broken.filter(({ parameter }) => !wrong.has(parameter))]
-}
-
-function resolve({ producer }: Variant, decoded: Decoded<TObject>) {
-  if ('answer' in producer) return undefined
-  return producer.resolve?.('errors' in decoded ? decoded.right : decoded.value)
-}
-
-function brokenRules(asset: Asset, query: Readonly<Record<string, unknown>>): ParameterError[] {
-  return (asset.rules ?? []).flatMap((rule) => rule(query) ?? [])
-}
-
 function parsedRequest(
   { asset, producer }: ServedAsset,
   target: Target,
-  decoded: Readonly<Record<string, unknown>>,
+  decoded: Fields,
   credentials: Credentials,
   resolved: ResolvedQuery | undefined,
 ): ParsedRequest {

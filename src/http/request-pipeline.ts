@@ -225,32 +225,28 @@ class ArrivedRequest implements RequestContext {
  */
 function routedRequest(context: RequestContext, body?: Uint8Array<ArrayBuffer>): Request {
   const { request, method } = context
-  if (method === 'GET' && isReadAlike(context)) {
+  // The router finds the path of the context in the URL that arrived, unless that is a compatibility URL.
+  if (method === 'GET' && request.url.slice(request.url.indexOf('/', 11)) === targetOf(context)) {
     attachContext(request, context)
     return request
   }
   const url = `http://mintmark${targetOf(context)}`
   if (body !== undefined) checkFields(body, request.headers.get('content-type'))
   const { headers } = request
-  const routed = new Request(url, { method: routedMethod(method), headers, body: body ?? null })
+  const routed = new Request(url, {
+    method: routedMethods.get(method) ?? method,
+    headers,
+    body: body ?? null,
+  })
   attachContext(routed, context)
   return routed
 }
 
-/** The router finds the path of the context in the URL that arrived, unless that is a compatibility URL. */
-function isReadAlike(context: RequestContext): boolean {
-  const { url } = context.request
-  return url.slice(url.indexOf('/', 11)) === targetOf(context)
-}
-
-/** Methods that the Fetch standard refuses in a `Request`, though servers pass them on. */
-const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
-
-/** HEAD is routed as GET. OPTIONS has no route, so it leads to the fallback, which reads the true method. */
-function routedMethod(method: string): string {
-  if (method === 'HEAD') return 'GET'
-  return forbiddenMethods.has(method) ? 'OPTIONS' : method
-}
+/** HEAD is routed as GET. The Fetch standard refuses three methods: OPTIONS leads to the fallback, which reads the true one. */
+const routedMethods = new Map([
+  ['HEAD', 'GET'],
+  ...['CONNECT', 'TRACE', 'TRACK'].map((method) => [method, 'OPTIONS'] as const),
+])
 
 /** Returns a source of ids that are unique over processes and restarts: a random start and a counter. */
 export function createRequestIds(): () => string {
