@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Authorization, AuthorizationRequest } from '../access/authorization.ts'
 import { createPaymentStrategy } from '../access/authorizer.ts'
 import { forever, type Keys, keyFault } from '../access/keys.ts'
+import type { Asset } from '../assets/kit/asset.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
@@ -15,21 +16,21 @@ import { formatMicros } from '../lib/human-format.ts'
 import { keyLock } from '../payments/ledger/claims.ts'
 import { insteadOfPaying } from '../payments/open-payments.ts'
 import type { Payments } from '../payments/payments.ts'
-import { noTerms } from '../payments/wire/payment-required.ts'
+import { noTerms, paymentRequiredBody } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { Meter } from '../store/meter.ts'
-import { keyIdQuery } from './api-usage.ts'
+import { keyIdQuery } from './keys.ts'
 import unusable from './unusable-keys.json' with { type: 'json' }
 
-export interface ApiUpgradeDeps {
+interface ApiUpgradeDeps {
   readonly config: Config
   readonly keys: Keys
   readonly meter: Meter
   readonly clock: Clock
   /** Takes money; refuses every payment while no wallet is configured. */
   readonly paymentAuthorizer: Pick<Payments, 'authorize'>
-  readonly payments: Pick<Payments, 'terms'> | undefined
+  readonly payments: Pick<Payments, 'terms' | 'canSell'> | undefined
 }
 
 const endpoint = 'upgrade'
@@ -169,4 +170,69 @@ async function refuse(
   const body: object = await response.json()
   const { status, headers } = response
   return new Response(JSON.stringify({ ...body, payment_link: String(link) }), { status, headers })
+}
+
+type Deps = ApiUpgradeDeps & { readonly assets: readonly Asset[] }
+
+/** `GET /api/payment-required` and `/.well-known/x402`: every price and how to pay it, for programs that look before they call. */
+export function paymentPrices(deps: Deps) {
+  const isPaid = deps.payments !== undefined
+  const terms = isPaid ? 'The 402 of every priced call in one.' : insteadOfPaying(deps.config)
+  const forSale = 'What is for sale, for programs that look around.'
+  return new Elysia({ name: 'payment-prices' })
+    .get(
+      '/api/payment-required',
+      ({ request }) => json(requirements(deps, contextOf(request).baseUrl)),
+      operation('payments', 'paymentTerms', terms, { schema: 'PaymentRequired' }),
+    )
+    .get(
+      '/.well-known/x402',
+      ({ request }) => json(discovery(deps, contextOf(request).baseUrl)),
+      isPaid ? operation('payments', 'x402Discovery', forSale, { schema: 'Discovery' }) : {},
+    )
+}
+
+function requirements(deps: Deps, baseUrl: string) {
+  const all = resources(deps, baseUrl).flatMap((call) => deps.payments?.terms(call, 'payment_required') ?? [])
+  const accepts = all.flatMap((terms) => terms.accepts)
+  const about = 'What calls cost and how to pay for them. Each answers 402 with the same for itself.'
+  const detail = deps.payments === undefined ? insteadOfPaying(deps.config) : about
+  const terms = { accepts, transfer: all[0]?.transfer, headers: {} }
+  const body = paymentRequiredBody({ code: 'payment_required', detail, baseUrl, terms })
+  return { ...body, docs: `${baseUrl}/docs#payments` }
+}
+
+function discovery(deps: Deps, baseUrl: string) {
+  const { payments } = deps
+  const priced = resources(deps, baseUrl).filter(({ method }) => method === 'GET')
+  return {
+    version: 1,
+    resources: priced.map(({ url }) => url),
+    items: priced.map(({ url, method, priceMicros: price, summary }) => ({
+      resource: url,
+      type: 'http',
+      method,
+      price: formatMicros(price),
+      description: summary,
+    })),
+    accepts: priced.flatMap((call) => payments?.terms(call, 'payment_required').accepts ?? []),
+    instructions: `${baseUrl}/docs#payments`,
+  }
+}
+
+/** Resources that are for sale: none while no wallet is configured, or while the token does not fit the settings. */
+function resources({ config, assets, payments }: Deps, baseUrl: string) {
+  if (payments?.canSell() !== true) return []
+  const priced = assets.flatMap(({ id, path, priceMicros, summary }) => {
+    if (priceMicros === undefined) return []
+    return [{ method: 'GET', url: `${baseUrl}${path}`, priceMicros, endpoint: id, summary }]
+  })
+  const upgrade = {
+    method: 'POST',
+    url: `${baseUrl}/api/upgrade`,
+    priceMicros: config.UPGRADE_PRICE,
+    endpoint: 'upgrade',
+    summary: 'Lift the daily quota of one key',
+  }
+  return [...priced, upgrade]
 }
