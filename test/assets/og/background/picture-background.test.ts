@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { pictureLayouts } from '../../../../src/assets/og/background/brand-background.ts'
 import { coverPicture } from '../../../../src/assets/og/background/cover-picture.ts'
+import type { BrandPicture } from '../../../../src/assets/og/brand/brand-images.ts'
 import { cardSizes, sizeNames } from '../../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../../src/assets/og/themes.ts'
@@ -17,11 +18,21 @@ import { groundPictures } from './pictures.ts'
 const words = cases.words
 
 const pictures = await groundPictures()
+const [bright, dark, busy] = pictures as [BrandPicture, BrandPicture, BrandPicture]
 const footer = 'A line of the brand that stands where the theme has room'
 
 const sizesAndLayouts = sizeNames.flatMap((size) =>
   [undefined, ...pictureLayouts].map((layout) => [size, layout] as const),
 )
+
+/** The colours of a background, and those of its picture alone. */
+function withBare(scene: Scene) {
+  return [scene, { ...scene, background: { ...scene.background, body: '' } }].map((each) =>
+    backgroundOf(each, 1),
+  ) as [ColorsAt, ColorsAt]
+}
+
+type ColorsAt = ReturnType<typeof backgroundOf>
 
 /** Colours along the line where titles stand. */
 function rowOf(scene: Scene): readonly string[] {
@@ -73,21 +84,13 @@ describe('a picture as background', () => {
       expect(placed.y).toBeLessThanOrEqual(0)
       expect(placed.x + placed.widthPx).toBeGreaterThanOrEqual(1200 - 1e-6)
       expect(placed.y + placed.heightPx).toBeGreaterThanOrEqual(630 - 1e-6)
-      const [focusX, focusY] = [
-        placed.x + (placed.widthPx * picture.focus.x) / 100,
-        placed.y + (placed.heightPx * picture.focus.y) / 100,
-      ]
-      expect(focusX).toBeGreaterThanOrEqual(-1e-6)
-      expect(focusX).toBeLessThanOrEqual(1200 + 1e-6)
-      expect(focusY).toBeGreaterThanOrEqual(-1e-6)
-      expect(focusY).toBeLessThanOrEqual(630 + 1e-6)
+      expect(placed.x + (placed.widthPx * picture.focus.x) / 100).toBeWithin(-1e-6, 1200 + 1e-6)
+      expect(placed.y + (placed.heightPx * picture.focus.y) / 100).toBeWithin(-1e-6, 630 + 1e-6)
     }
   })
 
   test('is not mirrored where the card is', async () => {
-    const [picture] = pictures
-    if (!picture) throw new Error('no picture')
-    const brand = { key: 'harbour@1', picture, pictureLayout: 'cover' } as const
+    const brand = { key: 'harbour@1', picture: bright, pictureLayout: 'cover' } as const
     const ltr = (await cards.composed({ params: { theme: 'paper', ...words.ltr }, brand })).scene.background
     const rtl = (await cards.composed({ params: { theme: 'paper', ...words.rtl }, brand })).scene.background
     expect(rtl.picture).toEqual(ltr.picture)
@@ -102,8 +105,6 @@ describe('a picture as background', () => {
   })
 
   test('shows more of itself beside the words than below them', async () => {
-    const [bright] = pictures
-    if (!bright) throw new Error('no picture')
     const params = { theme: 'aurora', scheme: 'dark', ...words.ltr } as const
     const { scene } = await cards.composed({ params, brand: { key: 'harbour@1', picture: bright } })
     const at = backgroundOf(scene, 1)
@@ -125,16 +126,13 @@ describe('a picture as background', () => {
   )(
     'as dark or as bright as its scheme is not keeps its own colours: theme %s, size %s',
     async (theme, size) => {
-      const [bright, dark] = pictures
-      if (!bright || !dark) throw new Error('no pictures')
       for (const [scheme, picture, other] of [
         ['light', dark, bright],
         ['dark', bright, dark],
       ] as const) {
         const params = { theme, scheme, size, ...words.ltr } as const
         const { scene } = await cards.composed({ params, brand: { key: 'harbour@1', picture } })
-        const at = backgroundOf(scene, 1)
-        const bare = backgroundOf({ ...scene, background: { ...scene.background, body: '' } }, 1)
+        const [at, bare] = withBare(scene)
         const spot = size === 'og' ? [1050, 300] : [500, 330]
         const [x = 0, y = 0] = spot
         expect(at(x, y)).toEqual(bare(x, y))
@@ -158,8 +156,7 @@ describe('a picture as background', () => {
           const params = { theme, scheme, size, ...words.ltr } as const
           const brand = { key: 'harbour@1', picture }
           const { scene } = await cards.composed({ params, brand })
-          const at = backgroundOf(scene, 1)
-          const bare = backgroundOf({ ...scene, background: { ...scene.background, body: '' } }, 1)
+          const [at, bare] = withBare(scene)
           for (const x of [4, 500, scene.widthPx - 4]) expect(at(x, 8)).toEqual(bare(x, 8))
         }
     },
@@ -168,8 +165,6 @@ describe('a picture as background', () => {
   test.each(sampleOf(sizeNames, 3))(
     'reaches all edges as a cover, the end or the head beside words, and the head above them: size %s',
     async (size) => {
-      const [bright] = pictures
-      if (!bright) throw new Error('no picture')
       const { widthPx, heightPx, shape } = cardSizes[size]
       /** The corners of the head at the start and the end, the middle of both sides, and the head's middle. */
       const spots = [
@@ -183,11 +178,8 @@ describe('a picture as background', () => {
           const params = { theme, scheme: 'dark', size, title: 'Notes', author: 'Ada Lovelace' } as const
           const brand = { key: 'harbour@1', picture: bright, pictureLayout: layout }
           const { scene } = await cards.composed({ params, brand })
-          const [at, bare] = [scene, { ...scene, background: { ...scene.background, body: '' } }].map(
-            (each) => backgroundOf(each, 1),
-          )
-          const whole =
-            at && bare ? spots.filter(([, x, y]) => isNear(at(x, Math.round(y)), bare(x, Math.round(y)))) : []
+          const [at, bare] = withBare(scene)
+          const whole = spots.filter(([, x, y]) => isNear(at(x, Math.round(y)), bare(x, Math.round(y))))
           const seen = whole.map(([name]) => name)
           const isBeside = layout === 'beside' || theme === 'terminal'
           if (layout === 'cover')
@@ -200,29 +192,22 @@ describe('a picture as background', () => {
   )
 
   test('is not kept by what is kept of a look: the brand has it', async () => {
-    const [picture] = pictures
-    if (!picture) throw new Error('no picture')
     const params = { theme: 'grid', ...words.ltr } as const
-    for (const jpeg of [picture.jpeg, Uint8Array.from(picture.jpeg)]) {
-      const brand = { key: 'harbour@1', picture: { ...picture, jpeg } }
+    for (const jpeg of [bright.jpeg, Uint8Array.from(bright.jpeg)]) {
+      const brand = { key: 'harbour@1', picture: { ...bright, jpeg } }
       expect((await cards.composed({ params, brand })).scene.background.picture?.jpeg).toBe(jpeg)
     }
   })
 
   test('needs nothing from outside', async () => {
-    const [, , busy] = pictures
-    if (!busy) throw new Error('no picture')
     const params = { theme: 'poster', ...words.ltr } as const
     const brand = { key: 'harbour@1', picture: busy }
-    const links = [
-      ...(await cards.svgPieces({ params, brand })).join('').matchAll(/href="([^"]{0,24})/g),
-    ].map(([, link]) => link)
+    const svg = (await cards.svgPieces({ params, brand })).join('')
+    const links = [...svg.matchAll(/href="([^"]{0,24})/g)].map(([, link]) => link)
     expect(links).toEqual(['data:image/jpeg;base64,/'])
   })
 
   slowTest('makes JPEG files that networks take, under 600 KB in every size', async () => {
-    const [, , busy] = pictures
-    if (!busy) throw new Error('no picture')
     for (const size of sizeNames) {
       const { scene } = await cards.composed({
         params: { theme: 'grid', size, ...words.ltr },

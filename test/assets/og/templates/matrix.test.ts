@@ -101,25 +101,14 @@ for (const [template, parts] of Object.entries(matrix.templates))
     expect(faults).toHaveLength(0)
   })
 
-/** The largest text of each template; that of an event is the day of its leaf. */
-const largest = {
-  article: 'title',
-  release: 'version',
-  quote: 'title',
-  event: 'date',
-  stats: 'stats',
-  profile: 'title',
-  photo: 'title',
-}
-
-/** Initials are a picture. */
+/** The largest text of an event is the day of its leaf. Initials are a picture. */
 test('the largest text of a short card is that of its template, also about the middle', async () => {
   const wrong: string[] = []
-  for (const [template, role] of Object.entries(largest))
+  for (const [template, role] of Object.entries(matrix.largest))
     for (const theme of themeNames)
       for (const size of sizeNames)
         for (const align of ['start', 'center'] as const) {
-          const { short } = matrix.templates[template as keyof typeof largest]
+          const { short } = matrix.templates[template as keyof typeof matrix.largest]
           const params = { ...short, ...matrix.short.latin, template, theme, size, align } as CardParams
           const { texts } = await cards.composed({ params })
           const [first] = texts
@@ -132,25 +121,16 @@ test('the largest text of a short card is that of its template, also about the m
 
 test('no word of a label is torn below a number', async () => {
   const stats = '18.4k stars|230 contributors|MIT license'
+  const words = { title: 'Harbour', role: 'Ships', stats }
   for (const template of ['stats', 'profile'])
     for (const theme of themeNames)
       for (const size of sizeNames)
         for (const align of ['start', 'center'] as const) {
-          const params = {
-            title: 'Harbour',
-            role: 'Ships',
-            stats,
-            template,
-            theme,
-            size,
-            align,
-          } as CardParams
+          const params = { ...words, template, theme, size, align } as CardParams
           const { texts } = await cards.composed({ params })
           const labels = texts.filter(({ role }) => role === 'labels')
-          expect(
-            labels.map(({ fitted }) => fitted.lines.map(({ text }) => text)),
-            `${theme} ${size}`,
-          ).toEqual([['stars'], ['contributors'], ['license']])
+          const lines = labels.map(({ fitted }) => fitted.lines.map(({ text }) => text))
+          expect(lines, `${theme} ${size}`).toEqual([['stars'], ['contributors'], ['license']])
         }
 })
 
