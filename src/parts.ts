@@ -80,8 +80,10 @@ export async function createParts(deps: ServiceDeps) {
   const payments = await openPayments({ ...core, processes, assets: rows, masterKey })
   const paymentAuthorizer = payments ?? paymentsOff
   const paymentsMonitor = createPaymentsMonitor(payments, clock)
+  const cacheBytes = config.CACHE_MB * 2 ** 20
   const cache = createByteCache<RenderedAsset>({
-    bytesMax: answerBytes(config.CACHE_MB),
+    // What the other caches leave of the setting, at least a tenth of it.
+    bytesMax: Math.max(cacheBytes - otherCachesBytes, Math.floor(cacheBytes / 10)),
     sizeOf: ({ body }) => body.length,
   })
   const drawingShares = createDrawingShares(store, clock, config.KEY_DAILY_DRAWINGS)
@@ -163,9 +165,3 @@ export async function createParts(deps: ServiceDeps) {
 
 const otherCaches = { ...textCacheBytes, ...rasterCacheBytes, ...brandCacheBytes, ...requestCacheBytes }
 const otherCachesBytes = Object.values(otherCaches).reduce((sum, bytes) => sum + bytes, 0)
-
-/** Returns the bytes of `CACHE_MB` for rendered assets: what the other caches leave, at least a tenth. */
-function answerBytes(cacheMb: number): number {
-  const cacheBytes = cacheMb * 2 ** 20
-  return Math.max(cacheBytes - otherCachesBytes, Math.floor(cacheBytes / 10))
-}

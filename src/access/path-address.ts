@@ -59,12 +59,10 @@ const cutChars = 16
 export function loggedPath(path: string): string {
   if (path.length <= shownCharsMax) return path
   const shown = (beginning.test(path) ? upToThird : upToKey).exec(path)?.[0] ?? path
-  return shown.split('/').map(withoutLongText).join('/')
+  const cut = (segment: string) =>
+    segment.length <= shownCharsMax ? segment : `${segment.slice(0, cutChars)}…`
+  return shown.split('/').map(cut).join('/')
 }
 
 const upToThird = /^\/[^/]*\/[^/]*\/[^/]*/
 const upToKey = /^.*?\/mk(?:_|%5f)[^/]*/is
-
-function withoutLongText(segment: string): string {
-  return segment.length <= shownCharsMax ? segment : `${segment.slice(0, cutChars)}…`
-}

@@ -61,11 +61,8 @@ export function parseMasterKey(text: string): Uint8Array | undefined {
 export async function checkMasterKey({ keyValues, keys, transaction }: Store, { fingerprint }: Secrets) {
   await transaction(function* () {
     if ((yield* keyValues.setOnce(fingerprintName, fingerprint)) === fingerprint) return
-    if ((yield* keys.issued()) > 0) {
-      throw new Error(
-        'The master key is not the one that this database was made with. Restore master.key or MASTER_KEY.',
-      )
-    }
+    const wrong = 'The master key is not the one that this database was made with.'
+    if ((yield* keys.issued()) > 0) throw new Error(`${wrong} Restore master.key or MASTER_KEY.`)
     yield* keyValues.set(fingerprintName, fingerprint)
   })
 }

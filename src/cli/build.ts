@@ -32,7 +32,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const directory = resolve(positionals[0] ?? join(source, '../dist'))
-const targets = values.target.map(readPlatform)
+const targets = values.target.map((text) => {
+  if (text in platforms) return text as Platform
+  throw new Error(`--target must be one of ${Object.keys(platforms).join(', ')}, not ${text}.`)
+})
 
 if (targets.length === 0) await build(directory, undefined)
 else {
@@ -40,11 +43,6 @@ else {
   for (const platform of targets) archives.push(await pack(platform))
   const sums = archives.map((path) => `${sha256(path)}  ${basename(path)}\n`)
   writeFileSync(join(directory, 'SHA256SUMS'), sums.join(''))
-}
-
-function readPlatform(text: string): Platform {
-  if (text in platforms) return text as Platform
-  throw new Error(`--target must be one of ${Object.keys(platforms).join(', ')}, not ${text}.`)
 }
 
 async function build(folder: string, platform: Platform | undefined): Promise<void> {

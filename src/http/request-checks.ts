@@ -82,7 +82,9 @@ export function withoutPort(address: string): string {
 /** Throws for a path that a proxy may take for another. @param holdsText an encoded slash is part of a picture's text */
 export function checkPath(path: string, holdsText: boolean): void {
   if (!suspicious.test(path)) return
-  const segments = path.split('/').map(decodeAscii)
+  // Other characters stay encoded, because nothing else is asked about them.
+  const decoded = (code: string) => String.fromCharCode(Number.parseInt(code.slice(1), 16))
+  const segments = path.split('/').map((segment) => segment.replace(/%[0-7][\da-f]/gi, decoded))
   const parts = holdsText ? segments.flatMap((segment) => segment.split('/')) : segments
   if (parts.some((part) => part === '.' || part === '..' || forbidden.test(part))) throw wrongPath
 }
@@ -91,15 +93,8 @@ const suspicious = /[\\\p{Cc}]|%(?:[01][\da-f]|2[ef]|5c|7f|c2%[89])|\/\.\.?(?:\/
 
 const forbidden = /[/\\\p{Cc}]|%c2%[89][\da-f]/iu
 
-/** Other characters stay encoded, because nothing else is asked about them. */
-function decodeAscii(segment: string): string {
-  return segment.replace(/%[0-7][\da-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
-}
-
-const wrongPath = new Problem(
-  'invalid_path',
-  'The path has . or .. in it, an encoded slash or backslash, or a control character.',
-)
+const wrong = 'The path has . or .. in it, an encoded slash or backslash, or a control character.'
+const wrongPath = new Problem('invalid_path', wrong)
 
 const headBytesMax = 16 * 1024
 const bodyBytesMax = 64 * 1024

@@ -2,12 +2,7 @@ import { hash } from 'node:crypto'
 import { type TObject, Type } from '@sinclair/typebox'
 import { type Credentials, readCredentials, secondsMistake } from '../access/credentials.ts'
 import { isKeyId } from '../access/keys.ts'
-import {
-  type AddressPath,
-  addressSignatureDigits,
-  addressStart,
-  readAddressPath,
-} from '../access/path-address.ts'
+import { addressSignatureDigits, addressStart, readAddressPath } from '../access/path-address.ts'
 import { addressFormats, type ServedAsset, sharedPath } from '../assets/kit/asset.ts'
 import type { ResolvedQuery } from '../assets/kit/producer.ts'
 import { invalidQuery, type ParameterError, Problem } from '../errors.ts'
@@ -54,8 +49,12 @@ export function createRequestParser(served: readonly ServedAsset[]) {
       throw new Problem('not_found', 'There is nothing at this path.')
     logFields.asset = variant.asset.id
     const { pairs, exp, errors } = readPayload(address.payload)
-    const mistakes = [...partMistakes(address), ...errors]
-    if (mistakes.length > 0) throw invalidQuery(mistakes)
+    const parts: ParameterError[] = []
+    const digits = `must be ${addressSignatureDigits} lower-case hex digits`
+    if (!isKeyId(address.key))
+      parts.push({ parameter: 'key', message: 'must be a key id: mk_ and 16 characters' })
+    if (!addressSignature.test(address.signature)) parts.push({ parameter: 'signature', message: digits })
+    if (parts.length + errors.length > 0) throw invalidQuery([...parts, ...errors])
     const decoded = decodeQuery(variant.asset.query, pairs, variant.presets)
     const signature = { keyId: address.key, sig: address.signature, kind: 'path', unixSeconds: exp } as const
     return finish(variant, { path, rawQuery: '' }, decoded, { demo: false, signature })
@@ -80,15 +79,19 @@ function finish(variant: Variant, target: Target, decoded: Decoded<TObject>, cre
   const wrong = 'errors' in decoded ? decoded.errors : []
   const broken = (asset.rules ?? []).flatMap((rule) => rule(query) ?? [])
   const resolved = 'answer' in producer ? undefined : producer.resolve?.(query)
+  // A call is granted by a signature or by a site id, whose looks and counts are others.
+  const isTwice = query['site'] !== undefined && 'signature' in credentials
   const errors = [
     ...wrong,
     ...broken.filter(({ parameter }) => !wrong.some((each) => each.parameter === parameter)),
     ...meaningMistakes(resolved, credentials),
-    ...('errors' in credentials ? credentials.errors : siteMistakes(query, credentials)),
+    ...('errors' in credentials ? credentials.errors : isTwice ? [siteMistake] : []),
   ]
   if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
   return parsedRequest(variant, target, query, credentials, resolved as ResolvedQuery | undefined)
 }
+
+const siteMistake = { parameter: 'site', message: 'cannot be combined with a signature: use one of them' }
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -100,12 +103,6 @@ function meaningMistakes(resolved: ResolvedQuery | ParameterError | undefined, c
   const isAddress = (signature?.kind ?? 't') !== 't'
   const { unlessAnswered = [], notByDemo = [] } = resolved
   return [...(isAddress ? [] : unlessAnswered), ...(demo ? notByDemo : [])]
-}
-
-/** A call is granted by a signature or by a site id, whose looks and counts are others. */
-function siteMistakes({ site }: Fields, { signature }: Credentials): readonly ParameterError[] {
-  if (site === undefined || signature === undefined) return []
-  return [{ parameter: 'site', message: 'cannot be combined with a signature: use one of them' }]
 }
 
 interface Variant extends ServedAsset {
@@ -129,14 +126,6 @@ function picturesOf(served: ServedAsset): (readonly [string, Variant])[] {
   return addressFormats(served.asset).map(
     ({ format, extension }) => [`${id}.${extension}`, { ...served, path, presets: { format } }] as const,
   )
-}
-
-function partMistakes({ key, signature }: AddressPath): ParameterError[] {
-  const errors: ParameterError[] = []
-  if (!isKeyId(key)) errors.push({ parameter: 'key', message: 'must be a key id: mk_ and 16 characters' })
-  const message = `must be ${addressSignatureDigits} lower-case hex digits`
-  if (!addressSignature.test(signature)) errors.push({ parameter: 'signature', message })
-  return errors
 }
 
 const addressSignature = new RegExp(`^[0-9a-f]{${addressSignatureDigits}}$`)

@@ -50,10 +50,7 @@ export function drained<T>(steps: Iterator<unknown, T>): T {
 }
 
 /** The values that say something: null, undefined and empty texts are left out. */
-export function saidOnly<Value extends object>(
-  values: Value,
-): { readonly [Name in keyof Value]?: NonNullable<Value[Name]> } {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value != null && value !== ''),
-  ) as Partial<Value> as never
+export function saidOnly<Value extends object>(values: Value) {
+  const said = Object.entries(values).filter(([, value]) => value != null && value !== '')
+  return Object.fromEntries(said) as { readonly [Name in keyof Value]?: NonNullable<Value[Name]> }
 }

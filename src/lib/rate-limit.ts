@@ -6,21 +6,22 @@ export function partOf(limit: number, processes = 1): number {
   return Math.min(limit, Math.max(1, limit / processes))
 }
 
-export interface RateLimitOptions {
-  readonly perMinute: number
-  /** Milliseconds; where the clock was set back, no time has passed. */
-  readonly now: () => number
-}
-
 export type RateLimit = ReturnType<typeof createRateLimit>
 
 /** A token bucket for each client, an address with its blocks or any name: `perMinute`, as many at once after a quiet minute. */
-export function createRateLimit({ perMinute, now }: RateLimitOptions) {
+export function createRateLimit({
+  perMinute,
+  now,
+}: {
+  readonly perMinute: number
+  readonly now: () => number
+}) {
   const buckets = new LRUCache<string, { readonly left: number; readonly atMs: number }>({ max: 60_000 })
 
   function leftOf({ name, weight }: ClientBlock, atMs: number): number {
     const full = perMinute * weight
     const bucket = buckets.get(name) ?? { left: full, atMs }
+    // Where the clock was set back, no time has passed.
     const passedMs = Math.max(0, atMs - bucket.atMs)
     return Math.min(full, bucket.left + (passedMs / 60_000) * full)
   }

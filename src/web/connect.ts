@@ -24,7 +24,9 @@ export function createConnector({ extraRoot, openSocket }: ConnectorOptions) {
     let plain: net.Socket | undefined
     async function open() {
       plain = await connectTcp(addresses, portOf(url), abort.signal, openSocket)
-      if (openSocket === undefined && !hasReached(plain, addresses)) throw new FetchFailure('blocked_address')
+      const reached = canonicalAddress(plain.remoteAddress ?? '')
+      const isReached = reached !== undefined && addresses.some((each) => canonicalAddress(each) === reached)
+      if (openSocket === undefined && !isReached) throw new FetchFailure('blocked_address')
       return url.protocol === 'https:' ? connectTls(plain, url.hostname, secureContext) : plain
     }
     try {
@@ -82,11 +84,6 @@ export function connectTcp(
     signal.addEventListener('abort', () => finish())
     tryNext()
   })
-}
-
-function hasReached(socket: net.Socket, addresses: readonly string[]): boolean {
-  const reached = canonicalAddress(socket.remoteAddress ?? '')
-  return reached !== undefined && addresses.some((address) => canonicalAddress(address) === reached)
 }
 
 const candidatesMax = 8

@@ -147,7 +147,11 @@ async function fetchWithRedirects(
           redirects.push({ status, url: url.href })
           return target
         }
-        const head = { url, status, headers: flatten(response.headers), redirects: [...redirects] }
+        const joined = Object.entries(response.headers).map(([name, value = '']) => [
+          name,
+          [value].flat().join(', '),
+        ])
+        const head = { url, status, headers: Object.fromEntries(joined), redirects: [...redirects] }
         const { ownMs: readMs, ...body } = await readPageBody(pending, head, page, limitsOfHop)
         ownMs += readMs
         const timingMs = { dns: dnsMs, ...timing, total: elapsedMs() }
@@ -235,9 +239,4 @@ function requestHeaders(userAgent: string, page: FetchPageOptions): Readonly<Rec
     ...(page.validators?.etag !== undefined && { 'If-None-Match': page.validators.etag }),
     ...(page.validators?.lastModified !== undefined && { 'If-Modified-Since': page.validators.lastModified }),
   }
-}
-
-function flatten(headers: NodeJS.Dict<string | string[]>): Readonly<Record<string, string>> {
-  const joined = Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')])
-  return Object.fromEntries(joined)
 }

@@ -60,7 +60,11 @@ async function printList({ keyList }: Store, asJson: boolean, print: (text: stri
   if (rows.length === 0) return print(asJson ? '[]' : 'There are no keys.')
   let before = '['
   while (rows.length > 0) {
-    const lines = rows.map((key) => (asJson ? JSON.stringify(printedKey(key, nowMs)) : keyLine(key, nowMs)))
+    const lines = rows.map((key) => {
+      if (asJson) return JSON.stringify(printedKey(key, nowMs))
+      const [status, quota] = [statusOf(key, nowMs).padEnd(7), quotaText(key.dailyQuota).padEnd(13)]
+      return `${key.id}  ${status}  ${quota}  ${key.name}`.trimEnd()
+    })
     print(asJson ? before + lines.join(',\n') : lines.join('\n'))
     before = ','
     rows = await keyList.newest('any', rowsPerPage, rows.at(-1)?.id)
@@ -180,11 +184,6 @@ function valuesText(values: Readonly<Record<string, unknown>>, asJson: boolean):
     return text === '' ? [] : `${name.replaceAll('_', ' ').padEnd(16)}${text}`
   })
   return rows.join('\n')
-}
-
-function keyLine(key: KeyRow, nowMs: number): string {
-  const { id, name, dailyQuota } = key
-  return `${id}  ${statusOf(key, nowMs).padEnd(7)}  ${quotaText(dailyQuota).padEnd(13)}  ${name}`.trimEnd()
 }
 
 function valueText(name: string, value: unknown): string {
