@@ -5,109 +5,86 @@ import { formatMicros } from './lib/human-format.ts'
 import segments from './lib/own-segments.json' with { type: 'json' }
 import { passwordMistake } from './lib/password.ts'
 import rows from './lib/settings.json' with { type: 'json' }
-import {
-  anyCount,
-  asWritten,
-  baseUrl,
-  certificates,
-  commaListOf,
-  either,
-  endpoint,
-  ethereumAddress,
-  type FoundSettings,
-  findSettings,
-  flag,
-  headerMap,
-  hostName,
-  integerFrom,
-  matching,
-  namedUrl,
-  oneOf,
-  price,
-  privateKey,
-  type Setting,
-  type SettingValues,
-  validSettings,
-  webUrl,
-} from './lib/settings.ts'
+import type { FoundSettings, Setting, SettingValues } from './lib/settings.ts'
+import * as read from './lib/settings.ts'
 
 /** The values of each setting; its default and its description are in lib/settings.json. */
 const parsers = {
   // The server
-  PORT: integerFrom(0, 65535),
-  HOST: asWritten,
+  PORT: read.integerFrom(0, 65535),
+  HOST: read.asWritten,
   BASE_URL: publicUrl,
-  ALLOWED_HOSTS: commaListOf(hostName),
-  TRUSTED_PROXIES: commaListOf(cidr),
-  DATA_DIR: asWritten,
-  DATABASE_URL: matching(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:<path> or postgres://…'),
-  MASTER_KEY: matching(/^[0-9a-f]{64}$/i, '64 hex digits'),
-  DRAIN_MS: integerFrom(0, 600_000),
-  WORKERS: either(oneOf('auto'), integerFrom(1, 256)),
-  CACHE_MB: integerFrom(0, 65536),
-  LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-  METRICS_TOKEN: asWritten,
+  ALLOWED_HOSTS: read.commaListOf(read.hostName),
+  TRUSTED_PROXIES: read.commaListOf(cidr),
+  DATA_DIR: read.asWritten,
+  DATABASE_URL: read.matching(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:<path> or postgres://…'),
+  MASTER_KEY: read.matching(/^[0-9a-f]{64}$/i, '64 hex digits'),
+  DRAIN_MS: read.integerFrom(0, 600_000),
+  WORKERS: read.either(read.oneOf('auto'), read.integerFrom(1, 256)),
+  CACHE_MB: read.integerFrom(0, 65536),
+  LOG_LEVEL: read.oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  METRICS_TOKEN: read.asWritten,
 
   // Keys and quotas
-  KEY_DAILY_QUOTA: anyCount,
-  KEY_DAILY_DRAWINGS: anyCount,
-  DEMO_DAILY_QUOTA: anyCount,
-  KEYS_PER_IP_PER_DAY: anyCount,
-  PLAYGROUND_PER_IP_PER_DAY: anyCount,
-  PUBLIC_KEYS: flag,
-  SIGNATURE_SKEW_SECONDS: integerFrom(1, 86_400),
-  UPGRADE_PRICE: price,
-  UPGRADE_DAYS: integerFrom(0, 36_500),
-  UPGRADE_PAYMENT_LINK: webUrl,
-  DONATION_LINKS: commaListOf(namedUrl),
+  KEY_DAILY_QUOTA: read.anyCount,
+  KEY_DAILY_DRAWINGS: read.anyCount,
+  DEMO_DAILY_QUOTA: read.anyCount,
+  KEYS_PER_IP_PER_DAY: read.anyCount,
+  PLAYGROUND_PER_IP_PER_DAY: read.anyCount,
+  PUBLIC_KEYS: read.flag,
+  SIGNATURE_SKEW_SECONDS: read.integerFrom(1, 86_400),
+  UPGRADE_PRICE: read.price,
+  UPGRADE_DAYS: read.integerFrom(0, 36_500),
+  UPGRADE_PAYMENT_LINK: read.webUrl,
+  DONATION_LINKS: read.commaListOf(read.namedUrl),
 
   // The operator's area
   ADMIN_PASSWORD: newPassword,
-  ADMIN_HOST: hostName,
+  ADMIN_HOST: read.hostName,
 
   // Alerts
-  ALERT_WEBHOOK_URL: webUrl,
-  ALERT_WEBHOOK_SECRET: asWritten,
+  ALERT_WEBHOOK_URL: read.webUrl,
+  ALERT_WEBHOOK_SECRET: read.asWritten,
 
   // Payments
-  X402_PAY_TO: ethereumAddress,
-  X402_NETWORK: matching(/^eip155:[1-9]\d{0,15}$/, 'eip155:<chain id>'),
-  X402_ASSET: ethereumAddress,
-  X402_ASSET_NAME: asWritten,
-  X402_ASSET_VERSION: asWritten,
-  X402_ASSET_DECIMALS: integerFrom(6, 36),
-  X402_RPC_URLS: commaListOf(webUrl),
-  X402_RPC_TIMEOUT_MS: integerFrom(50, 20_000),
-  X402_RPC_QUORUM: integerFrom(1, 10),
-  X402_CONFIRMATIONS: integerFrom(1, 1000),
-  X402_CONFIRMATIONS_HIGH: integerFrom(1, 1000),
-  X402_HIGH_PRICE: price,
-  X402_MAX_AGE_SECONDS: integerFrom(1, 31_536_000),
-  X402_WAIT_MS: integerFrom(0, 20_000),
-  X402_POLL_MS: integerFrom(10, 10_000),
-  X402_REPLAY_WINDOW_SECONDS: integerFrom(0, 86_400),
-  X402_MAX_TIMEOUT_SECONDS: integerFrom(1, 3600),
-  X402_SETTLE: oneOf('auto', 'self', 'facilitator', 'off'),
-  X402_SETTLER_KEY: privateKey,
-  X402_SETTLE_WAIT: oneOf('confirmed', 'submitted'),
-  X402_SETTLE_TIMEOUT_MS: integerFrom(100, 20_000),
-  X402_SETTLE_GAS_MAX: integerFrom(60_000, 10_000_000),
-  X402_MAX_FEE_GWEI: price,
-  X402_FACILITATOR_URL: webUrl,
-  X402_FACILITATOR_HEADERS: headerMap,
-  X402_VERIFY_FACILITATOR: flag,
-  X402_REQUIRE_PROOF: either(oneOf('never', 'always'), price),
-  X402_MPP: flag,
+  X402_PAY_TO: read.ethereumAddress,
+  X402_NETWORK: read.matching(/^eip155:[1-9]\d{0,15}$/, 'eip155:<chain id>'),
+  X402_ASSET: read.ethereumAddress,
+  X402_ASSET_NAME: read.asWritten,
+  X402_ASSET_VERSION: read.asWritten,
+  X402_ASSET_DECIMALS: read.integerFrom(6, 36),
+  X402_RPC_URLS: read.commaListOf(read.webUrl),
+  X402_RPC_TIMEOUT_MS: read.integerFrom(50, 20_000),
+  X402_RPC_QUORUM: read.integerFrom(1, 10),
+  X402_CONFIRMATIONS: read.integerFrom(1, 1000),
+  X402_CONFIRMATIONS_HIGH: read.integerFrom(1, 1000),
+  X402_HIGH_PRICE: read.price,
+  X402_MAX_AGE_SECONDS: read.integerFrom(1, 31_536_000),
+  X402_WAIT_MS: read.integerFrom(0, 20_000),
+  X402_POLL_MS: read.integerFrom(10, 10_000),
+  X402_REPLAY_WINDOW_SECONDS: read.integerFrom(0, 86_400),
+  X402_MAX_TIMEOUT_SECONDS: read.integerFrom(1, 3600),
+  X402_SETTLE: read.oneOf('auto', 'self', 'facilitator', 'off'),
+  X402_SETTLER_KEY: read.privateKey,
+  X402_SETTLE_WAIT: read.oneOf('confirmed', 'submitted'),
+  X402_SETTLE_TIMEOUT_MS: read.integerFrom(100, 20_000),
+  X402_SETTLE_GAS_MAX: read.integerFrom(60_000, 10_000_000),
+  X402_MAX_FEE_GWEI: read.price,
+  X402_FACILITATOR_URL: read.webUrl,
+  X402_FACILITATOR_HEADERS: read.headerMap,
+  X402_VERIFY_FACILITATOR: read.flag,
+  X402_REQUIRE_PROOF: read.either(read.oneOf('never', 'always'), read.price),
+  X402_MPP: read.flag,
 
   // The fetcher of live pages
-  FETCH_ALLOW_CIDRS: commaListOf(cidr),
-  FETCH_ALLOW_PORTS: commaListOf(integerFrom(1, 65535)),
-  FETCH_DNS: commaListOf(endpoint),
-  FETCH_CA_FILE: asWritten,
-  FETCH_USER_AGENT: asWritten,
-  FETCH_DENY_DOMAINS: commaListOf(hostName),
-  FETCH_TARGET_PER_MINUTE: integerFrom(5, 1_000_000),
-  FETCH_UNPAID_PER_MINUTE: anyCount,
+  FETCH_ALLOW_CIDRS: read.commaListOf(cidr),
+  FETCH_ALLOW_PORTS: read.commaListOf(read.integerFrom(1, 65535)),
+  FETCH_DNS: read.commaListOf(read.endpoint),
+  FETCH_CA_FILE: read.asWritten,
+  FETCH_USER_AGENT: read.asWritten,
+  FETCH_DENY_DOMAINS: read.commaListOf(read.hostName),
+  FETCH_TARGET_PER_MINUTE: read.integerFrom(5, 1_000_000),
+  FETCH_UNPAID_PER_MINUTE: read.anyCount,
 } as const satisfies Readonly<Record<keyof typeof rows, Setting<unknown>['parse']>>
 
 type ServiceSettings = {
@@ -117,7 +94,7 @@ type ServiceSettings = {
 /** The reference page and docs/settings.md are made of this table. `<NAME>_FILE` may name a file with a setting. */
 export function settingsOf(assets: readonly Asset[]): ServiceSettings & PriceSettings {
   const table = Object.entries(parsers).map(([name, parse]) => {
-    const checked = name === 'FETCH_CA_FILE' && { checkFile: certificates }
+    const checked = name === 'FETCH_CA_FILE' && { checkFile: read.certificates }
     return [name, { parse, ...rows[name as keyof typeof rows], ...checked }]
   })
   return { ...(Object.fromEntries(table) as ServiceSettings), ...priceSettings(assets) }
@@ -132,7 +109,7 @@ export function findConfig(
   readFile: (path: string) => string,
   assets: readonly Asset[] = allAssets,
 ): FoundSettings<typeof settings> {
-  return findSettings(settingsOf(assets), ['X402_', 'FETCH_', 'PRICE_'], env, readFile)
+  return read.findSettings(settingsOf(assets), ['X402_', 'FETCH_', 'PRICE_'], env, readFile)
 }
 
 /** Throws a `SettingsError` of each setting's own mistakes. A server uses `readStartConfig`, which checks them together too. */
@@ -140,12 +117,12 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
 ): Config {
-  return validSettings(findConfig(env, readFile))
+  return read.validSettings(findConfig(env, readFile))
 }
 
 /** A path that begins as one of ours could not be told from it once a proxy has removed it. */
 function publicUrl(text: string): string {
-  const url = baseUrl(text)
+  const url = read.baseUrl(text)
   const [, first = ''] = new URL(url).pathname.split('/')
   if (!ownSegments.has(first) && !version.test(first)) return url
   throw new Error(`must not have a path that begins with /${first}, because paths of Mintmark begin with it`)
@@ -177,7 +154,7 @@ function priceSettings(assets: readonly Asset[]): PriceSettings {
   const rows = assets.flatMap(({ id, priceMicros: micros }) => {
     if (micros === undefined) return []
     const fallback = formatMicros(micros)
-    return [[priceName(id), { parse: price, default: fallback, doc: `Price of a call of ${id}.` }]]
+    return [[priceName(id), { parse: read.price, default: fallback, doc: `Price of a call of ${id}.` }]]
   })
   return Object.fromEntries(rows)
 }
