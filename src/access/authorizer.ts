@@ -54,26 +54,18 @@ export function createAuthorizer(
     for (let index = first; index < strategies.length; index += 1) {
       const answer = strategies[index]?.(request, credentials)
       if (answer instanceof Promise)
-        return answer.then((outcome) => weigh(outcome, request, credentials, index, refusal), refuseWhileBusy)
+        return answer.then((outcome) => {
+          if (outcome === undefined) return decide(request, credentials, index + 1, refusal)
+          if ('granted' in outcome) return outcome
+          if (request.unlessAnswered !== undefined)
+            return { granted: false, error: 'invalid_query', errors: request.unlessAnswered } as const
+          // Restricted brands cannot be bought: a payment replaces the quota of an allowed key, never its permission.
+          const isLast = request.onlyKeyIds !== undefined && outcome.code !== 'quota_exhausted'
+          return decide(request, credentials, isLast ? strategies.length : index + 1, refusal ?? outcome)
+        }, refuseWhileBusy)
       if (answer !== undefined) return answer
     }
     return { granted: false, error: 'refused', refusal: refusal ?? missing }
-  }
-
-  function weigh(
-    outcome: Authorization | Refusal | undefined,
-    request: AuthorizationRequest,
-    credentials: Credentials,
-    index: number,
-    refusal: Refusal | undefined,
-  ): Authorization | Promise<Authorization> {
-    if (outcome === undefined) return decide(request, credentials, index + 1, refusal)
-    if ('granted' in outcome) return outcome
-    if (request.unlessAnswered !== undefined)
-      return { granted: false, error: 'invalid_query', errors: request.unlessAnswered }
-    // Restricted brands cannot be bought: a payment replaces the quota of an allowed key, never its permission.
-    const isLast = request.onlyKeyIds !== undefined && outcome.code !== 'quota_exhausted'
-    return decide(request, credentials, isLast ? strategies.length : index + 1, refusal ?? outcome)
   }
 
   return { authorize }

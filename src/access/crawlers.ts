@@ -1,4 +1,5 @@
 import { memo } from '../lib/memo.ts'
+import browserPatterns from './browsers.json' with { type: 'json' }
 import patterns from './crawlers.json' with { type: 'json' }
 
 /** The sender by its User-Agent. Any client can send any User-Agent. */
@@ -45,13 +46,10 @@ export function crawlerOf(userAgent: string): Crawler {
 }
 
 /** Browsers by a word of their User-Agents. The first that fits counts: most claim to be others too. */
-const browsers = [
-  ['Edge', /\bEdgA?\//],
-  ['Opera', /\bOPR\//],
-  ['Firefox', /\b(?:Firefox|FxiOS)\//],
-  ['Chrome', /\b(?:Chrome|CriOS)\//],
-  ['Safari', /\bSafari\//],
-] as const
+const browsers = Object.entries(browserPatterns).map(([name, pattern]) => ({
+  name,
+  pattern: new RegExp(pattern),
+}))
 
 const productName = /^[A-Za-z][\w.-]{0,23}(?=\/|$)/
 const families = memo(readFamily)
@@ -66,6 +64,6 @@ function readFamily(userAgent: string): string {
   const text = userAgent.slice(0, readCharsMax)
   const { network } = readCrawler(text)
   if (network !== null) return network
-  const browser = browsers.find(([, pattern]) => pattern.test(text))?.[0]
+  const browser = browsers.find(({ pattern }) => pattern.test(text))?.name
   return browser ?? productName.exec(text)?.[0] ?? 'Other'
 }

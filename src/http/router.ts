@@ -40,18 +40,14 @@ export function queryOf<Query extends TObject, Value = Static<Query>>(
   return Type.Unsafe<Value>(Type.Object({}, { additionalProperties: true, noValidate: true, declared }))
 }
 
-export function parametersOfRoute(hooks: RouteHooks): TObject | undefined {
+export function parametersOfRoute(hooks: DeclaringRoute['hooks']): TObject | undefined {
   return declaredIn(hooks)?.parameters
-}
-
-interface RouteHooks {
-  readonly query?: unknown
 }
 
 interface DeclaringRoute {
   readonly method: string
   readonly path: string
-  readonly hooks: RouteHooks
+  readonly hooks: { readonly query?: unknown }
 }
 
 export function validatedQueries(routes: () => readonly DeclaringRoute[]) {
@@ -69,7 +65,7 @@ export function validatedQueries(routes: () => readonly DeclaringRoute[]) {
   })
 }
 
-function declaredIn({ query }: RouteHooks): DeclaredQuery | undefined {
+function declaredIn({ query }: DeclaringRoute['hooks']): DeclaredQuery | undefined {
   return (query as { readonly declared?: DeclaredQuery } | undefined)?.declared
 }
 
