@@ -13,7 +13,7 @@ export const nested = 8
 /** Inside an article, or the main part of the page. */
 export const article = 16
 export const byline = 32
-/** Inside the footer of an article: it may name the author, but is not text of the article. */
+/** Inside the footer of an article, or a quotation: it may name the author, but is not text of the article. */
 export const footnote = 64
 /** Inside what its class calls a margin of the page, such as a sidebar: read if nothing else says as much. */
 export const margin = 128
@@ -63,6 +63,7 @@ const flagsByName = new Map<string, number>([
   ['title', unseen],
   ...['nav', 'aside', 'footer', 'form', 'dialog', 'figcaption'].map((name) => [name, boilerplate] as const),
   ['article', article],
+  ['blockquote', footnote],
   ['a', link],
   ['pre', preformatted],
   ['li', listed],

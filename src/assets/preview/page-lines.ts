@@ -87,7 +87,7 @@ export class PageLines {
     if (isLate || isOfSection || isCode || part === 'margin' || headings.length === 0) return
 
     const text = readableText(line.text(), linkChars, headings.length === 1)
-    if (text === undefined || !sentences.test(text)) return
+    if (text === undefined || text.endsWith(':') || !sentences.test(text)) return
     leads[part] = text
     this.#metadata.isIntroduced ||= this.#metadata.articles === 0
   }

@@ -12,6 +12,8 @@ export class PageMetadata {
   readonly paragraphs: Partial<Record<Part, string | undefined>> = {}
   /** The paragraphs after the first, as far as a page may need one where it shares the first with others. */
   readonly laterParagraphs: string[] = []
+  /** The first sentence that announces what is behind it, read where nothing else is; empty if it says nothing without that. */
+  leadIn: string | undefined
   /** One of them stands before the articles that the page lists. */
   isIntroduced = false
   /** The first sentence below a heading that no element marks as a paragraph, where it stands before those. */
@@ -44,14 +46,23 @@ export class PageMetadata {
 }
 
 /** The text that the page begins with, outside of its margins. */
-export function firstParagraph({ leads, paragraphs }: Pick<PageMetadata, 'leads' | 'paragraphs'>) {
-  return leads.article ?? paragraphs.article ?? leads.body ?? paragraphs.body
+export function firstParagraph({
+  leads,
+  paragraphs,
+  leadIn,
+}: Pick<PageMetadata, 'leads' | 'paragraphs' | 'leadIn'>) {
+  return leads.article ?? paragraphs.article ?? leads.body ?? paragraphs.body ?? leadIn
 }
 
-export function firstParagraphs({ leads, paragraphs, laterParagraphs }: PageMetadata): readonly string[] {
+export function firstParagraphs({
+  leads,
+  paragraphs,
+  laterParagraphs,
+  leadIn,
+}: PageMetadata): readonly string[] {
   const { article, body, margin } = paragraphs
-  const texts = [leads.article, article, leads.body, body, ...laterParagraphs, margin]
-  return texts.filter((text) => text !== undefined)
+  const texts = [leads.article, article, leads.body, body, ...laterParagraphs, leadIn, margin]
+  return texts.flatMap((text) => text || [])
 }
 
 /** Where in a page something is: in an article, in a sidebar or the like, or elsewhere. */

@@ -1,11 +1,17 @@
 import { decodeHTMLStrict } from 'entities'
 import { words } from '../../lib/words.ts'
+import textWords from './data/text-words.json' with { type: 'json' }
 
 /** Text of a page on one line: double-escaped references decoded, unreadable characters removed, white space collapsed. */
 export function cleanPageText(raw: string): string {
   if (plainText.test(raw)) return raw
-  return undoDoubleEscape(raw.toWellFormed()).replace(unreadable, '').replace(/\s+/g, ' ').trim()
+  const text = undoDoubleEscape(raw.toWellFormed()).replace(unreadable, '').trim()
+  return (/[\u3000-\u9fff]/.test(text) ? text.replace(brokenLine, '') : text).replace(/\s+/g, ' ')
 }
+
+/** Where a line of the source ends between letters that have no spaces between them. */
+const brokenLine =
+  /(?<=[\u3000-\u9fff\uff01-\uff60])[ \t]*\r?\n\s*(?=[\u3000-\u9fff\uff01-\uff60])|(?<=[\u3001\u3002\uff01\uff0c\uff1f])\s*\n\s*/g
 
 const plainText = /^[!-%'-~]+(?: [!-%'-~]+)*$/
 
@@ -67,32 +73,44 @@ function decodeEscape(reference: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
 const unreadable = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g
 
-/** @param isFirst whether it is the first text below a heading, where a short sentence says what the page is */
+/**
+ * A text that ends in a colon announces what is behind it, one that ends in two says nothing without that.
+ * @param isFirst whether it is the first text below a heading, where a short sentence says what the page is
+ */
 export function readableText(raw: string, linkChars: number, isFirst = false): string | undefined {
   const whole = cleanPageText(raw)
-  const text = ends.reduce((rest, end) => rest.replace(end, ''), whole)
+  const text = ends.reduce((rest, end) => rest.replace(end, ''), whole.replace(openEnd, '::'))
   // Scripts without spaces say more with fewer characters.
   const isDense = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text)
   const charsMin = isFirst && shortSentence.test(text) ? 9 : isDense ? 20 : 40
   const isMenu = linkChars > whole.length / 2 && whole.length - linkChars < ownCharsMin
   if (text.length < charsMin || isMenu) return undefined
-  return notices.some((notice) => notice.test(text)) ? undefined : text.replace(/:$/, '.')
+  return notices.some((notice) => notice.test(text)) ? undefined : text.replace(/：$/, ':')
 }
 
 /** Numbers of issues, commits and footnotes, and who wrote; a last sentence that announces what is behind the paragraph, or leads to another page. */
 const ends: readonly RegExp[] = [
+  /(?<=[\p{Ll}.,;:!?)”"]|\s)\s?\[\d{1,3}\](?![\w([])/gu,
   /\s[([]\s?(?:(?:(?:see|in|fixes|closes|by)\s)?(?:(?=[a-f]{0,11}\d)[\da-f]{7,12}\b|@[\w-]{2,39}|[\w./-]{0,60}#\d{1,6})[\s,]*)+[)\]]/gi,
   /(?:(?<![\s,;:–-])[\s,;:–-]+(?:(?:(?:see|in|fixes|closes|refs?|pr)[:\s]+)?(?:[\w./-]{0,60}(?:#\d{2,6})+|(?=[a-f]{0,11}\d)[\da-f]{7,12}(?!\w)|\[\d{1,3}\]_?)|(?:by|thanks(?: to)?)\s@[\w-]{2,39})(?:\s@[\w-]{2,39})*)+\.?$/i,
-  /(?<=[.!?])\s[^.!?:]*:$/,
+  /(?<=[.!?])\s[^.!?:]*:{1,2}$|(?<=[。！？])[^。！？：:]*[：:]{1,2}$/,
   /(?<=[.!?]["”’)]?)\s\W{0,2}(?:(?:please |also |you (?:can|may) (?:also )?)?(?:see|refer|consult|check out|find|learn (?:how|more)|read (?:more|about)|visit)|(?:for )?(?:more|further|additional|full) (?:\w+ )?(?:about|details?|information|on)|siehe|(?:mehr|weitere) (?:dazu|details|informationen|über)|voir|pour (?:plus d|en savoir)|véase|(?:para )?más información|vedi|zie)\b(?:(?![.!?]\s).){0,300}$/i,
 ]
 
 /** A text that has so many characters beside its links is no menu. */
 const ownCharsMin = 80
 /** A sentence, or four words that are no names; not one with a date or a count. */
-const shortSentence = /^(?!.*\b\d+\b)(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$))/u
+const shortSentence =
+  /^(?!.*(?<![\d.])\d+\b(?!\.\d))(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$)|.{2,60} — \p{Ll})/u
+
+/** The last words of a sentence that only what stands behind it completes. */
+const openEnd = new RegExp(`(?:(?<=\\s)(?:${words(textWords.openEnds).join('|')}|this \\w+)|,)[:,]?$`, 'u')
 
 const notices: readonly RegExp[] = [
+  // Menus of languages or letters, members of a program, and how a command is called.
+  /^(?:[^|·•]{0,40}:)?(?:[^|·•]{1,24}[|·•]){2,}[^|·•]{1,24}$/u,
+  /^(?:[•▪▸Ƭ]\s|(?:new )?[\w.$]+\([^()]*\)\s?(?:[:→]|[-=]>)\s?\S+$)/u,
+  /^[\w./-]+ (?:-{1,2}[a-z]|\[ ?[a-z-])(?!.*[.!?]$)/i,
   /^(?:(?:definition|defined) at line \d|searching for multiple words only shows)/i,
   /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under ))/i,
   /\bis a preview api of\b/i,

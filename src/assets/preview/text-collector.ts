@@ -137,14 +137,25 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
   const last = headings.findLastIndex(({ level }) => level === 1)
   const nearest = headings.slice(Math.max(0, last))
   const isFirst =
-    last >= 0 && nearest.every(({ below }, at) => ['', nearest[at + 1]?.text.trim()].includes(below.trim()))
+    last >= 0 &&
+    nearest.every(({ below }, at) =>
+      ['', nearest[at + 1]?.text.trim()].includes(below.replace(dayLine, '').trim()),
+    )
   return new Paragraph((text) => {
     metadata.isIntroduced ||= metadata.articles === 0 && part !== 'margin'
+    if (!text.endsWith(':')) keepParagraph(text)
+    else if (part !== 'margin' && !isLater)
+      metadata.leadIn ??= text.endsWith('::') ? '' : `${text.slice(0, -1).trimEnd()}.`
+  }, isFirst)
+
+  function keepParagraph(text: string): void {
     if (!isLater) paragraphs[part] ??= text
     else if (metadata.laterParagraphs.length < laterMax) metadata.laterParagraphs.push(text)
-  }, isFirst)
+  }
 }
 
+/** The day of an article, alone in its line. */
+const dayLine = /^[^\n.!?]{0,24}\b(?:19|20)\d\d(?:-\d\d-\d\d)?$/m
 /** Beside the first. */
 const laterMax = 2
 

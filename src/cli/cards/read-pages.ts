@@ -130,7 +130,7 @@ interface SiteCache {
 }
 
 /** Raised when facts are read in another way. */
-const factsRevision = 3
+const factsRevision = 4
 const head = `mintmark ${version} ${factsRevision}`
 
 export function siteCachePath(cache: string, folder: string): string {

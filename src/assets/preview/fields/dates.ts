@@ -2,7 +2,7 @@ import { type DatedText, type DatePurpose, type DateStyle, dayInUrl, findDate } 
 import { type LinkedData, textOf, typesOf } from '../linked-data.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import { labelOf } from '../page-lines.ts'
-import type { DateMark, Part } from '../page-metadata.ts'
+import { type DateMark, firstParagraph, type Part } from '../page-metadata.ts'
 import {
   contentsLike,
   type FieldRule,
@@ -94,8 +94,8 @@ const changes: readonly FieldRule<string>[] = [
 ]
 
 /** The last change dates a text that says no other day: many newspapers show only that. */
-function hasText(_: string, { metadata: { paragraphs, bylines } }: PreviewedPage): boolean {
-  return (paragraphs.article ?? paragraphs.body) !== undefined || bylines.length > 0
+function hasText(_: string, { metadata }: PreviewedPage): boolean {
+  return firstParagraph({ ...metadata, leads: {} }) !== undefined || metadata.bylines.length > 0
 }
 
 export const publishedRules: readonly FieldRule<string>[] = [
