@@ -16,7 +16,7 @@ import { choice, integer, text } from '../../src/lib/fields.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import type { AdminDeps } from '../deps.ts'
 import { brandParts, drawnOrGrey, scripts } from '../drawing.ts'
-import { wholeNumber } from '../lists/read-keys.ts'
+import { wholeNumber } from '../lists/keys.tsx'
 import { adminResponse, invalidFormPage, operatorNotFoundPage, redirect } from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
 import {

@@ -10,7 +10,17 @@ import { keyEndSoonDays, quotaPercentSoon, subjectsMax } from '../../src/operato
 import { lastBackup } from '../../src/store/backup.ts'
 import type { TrafficRow } from '../../src/store/usage.ts'
 import type { AdminDeps } from '../deps.ts'
-import { countExhausted } from '../lists/read-keys.ts'
+import { countExhausted } from '../lists/keys.tsx'
+import {
+  callsOf,
+  endpointName,
+  outcomeOf,
+  periodField,
+  type RequestOutcome,
+  readRequestPeriods,
+  requestChart,
+  sumBy,
+} from '../lists/usage.tsx'
 import {
   barCard,
   barList,
@@ -24,18 +34,8 @@ import {
   usedOf,
 } from '../parts/elements.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { paymentsHealth } from '../payments/payment-parts.tsx'
+import { paymentsHealth } from '../payments/payment.tsx'
 import type { AdminRequest } from '../session/guard.ts'
-import {
-  callsOf,
-  endpointName,
-  outcomeOf,
-  periodField,
-  type RequestOutcome,
-  readRequestPeriods,
-  requestChart,
-  sumBy,
-} from './requests.ts'
 
 const busiestKeysMax = 5
 

@@ -15,8 +15,7 @@ import {
   operatorNotFoundPage,
   redirect,
 } from '../parts/layout.tsx'
-import type { AdminRequest, FormRequest } from '../session/guard.ts'
-import type { Session } from '../session/sessions.ts'
+import type { AdminRequest, FormRequest, Session } from '../session/guard.ts'
 import { createKeyChanges, type KeyChange } from './key-changes.ts'
 import type { KeyMistake, rotationForm } from './key-fields.ts'
 import { newKeyPage } from './key-page.tsx'

@@ -10,8 +10,8 @@ import type { AdminDeps, KeyNames } from '../deps.ts'
 import { type Column, dataTable, keyLink } from '../parts/elements.tsx'
 import actionNames from './action-names.json' with { type: 'json' }
 import { type CsvColumns, csvFile, isoTimeOf } from './csv.ts'
+import { searchLengthMin } from './keys.tsx'
 import { defineList, emptyList, hrefOf } from './list.tsx'
-import { searchLengthMin } from './read-keys.ts'
 
 const rowsPerPage = 50
 const keysMax = 20

@@ -9,7 +9,7 @@ import type { PaymentRow } from '../../src/store/payment-states.ts'
 import type { AdminDeps } from '../deps.ts'
 import { type Column, statRow } from '../parts/elements.tsx'
 import { redirect } from '../parts/layout.tsx'
-import { paymentStates, settlementCostsCard, shortHash, statePill } from '../payments/payment-parts.tsx'
+import { paymentStates, settlementCostsCard, shortHash, statePill } from '../payments/payment.tsx'
 import { csvFile, isoTimeOf } from './csv.ts'
 import { defineList, emptyList } from './list.tsx'
 

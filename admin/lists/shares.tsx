@@ -1,20 +1,21 @@
 /** @jsxImportSource #jsx */
 import { Type } from '@sinclair/typebox'
-import { isoDay, utcDay } from '../../src/lib/clock.ts'
+import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
 import { choice, text } from '../../src/lib/fields.ts'
-import { formatCount } from '../../src/lib/human-format.ts'
-import type { Child } from '../../src/lib/jsx/markup.ts'
+import { formatCount, formatDay } from '../../src/lib/human-format.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { chart } from '../../src/site/parts/chart.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { allKeys, cardRowsMax } from '../../src/store/shares.ts'
+import type { Store } from '../../src/store/open.ts'
+import { allKeys, cardRowsMax, type ShareDay } from '../../src/store/shares.ts'
 import type { AdminDeps } from '../deps.ts'
-import { sharedCardList, sumShares } from '../figures/shares.tsx'
-import { barCard, barList, linkButton, panel, segments } from '../parts/elements.tsx'
+import spellings from '../figures/network-names.json' with { type: 'json' }
+import { barCard, barList, capitalized, linkButton, panel, segments, thumbnail } from '../parts/elements.tsx'
 import { operatorNotFoundPage } from '../parts/layout.tsx'
 import { csvOf } from './csv.ts'
 import labels from './filter-labels.json' with { type: 'json' }
 import { defineList, emptyList, hrefOf, keysOf } from './list.tsx'
-import { daysQuery } from './usage.tsx'
+import { daysQuery, endpointName } from './usage.tsx'
 
 const path = '/admin/shares'
 const { shareDays: ranges } = labels
@@ -131,4 +132,72 @@ async function cardList({ store }: AdminDeps, { id }: KeyRow, firstDay: number):
   return cards.length === 0
     ? emptyList('No previews yet', 'Networks fetch a card when its page is shared.')
     : sharedCardList(id, cards)
+}
+
+/** Networks that a chart tells apart; one more series has all others. */
+const networksShown = 3
+const tones = ['s1', 's2', 's3', 's4'] as const
+
+export function sumShares(rows: readonly ShareDay[], firstDay: number, lastDay: number) {
+  const sums = new Map<string, number>()
+  for (const { network, count } of rows) sums.set(network, count + (sums.get(network) ?? 0))
+  const ranked = [...sums].toSorted(([, one], [, other]) => other - one)
+  const shown = ranked.slice(0, networksShown).map(([network]) => network)
+  const names = [...shown.map(networkLabel), ...(ranked.length > shown.length ? ['Others'] : [])]
+  const days = Map.groupBy(rows, ({ day }) => day)
+
+  function valuesOf(day: number): readonly number[] {
+    const values = names.map(() => 0)
+    for (const { network, count } of days.get(day) ?? []) {
+      const index = shown.indexOf(network)
+      const series = index < 0 ? shown.length : index
+      values[series] = (values[series] ?? 0) + count
+    }
+    return values
+  }
+
+  return {
+    total: ranked.reduce((sum, [, count]) => sum + count, 0),
+    series: names.map((name, index) => ({ name, tone: tones[index] ?? 's4' })),
+    days: Array.from({ length: lastDay - firstDay + 1 }, (_, index) => ({
+      label: formatDay((firstDay + index) * dayMs),
+      values: valuesOf(firstDay + index),
+    })),
+    byNetwork: ranked.map(([network, count]) => ({ name: networkLabel(network), count })),
+  }
+}
+
+export function networkLabel(network: string): string {
+  return networkNames[network] ?? capitalized(network)
+}
+
+const networkNames: Readonly<Record<string, string>> = spellings
+
+type ListedCard = Awaited<ReturnType<Store['shares']['cards']>>[number]
+
+export function sharedCardList(keyId: string, cards: readonly ListedCard[]): Markup {
+  function picture({ address, isDrawable }: ListedCard): Child {
+    if (!isDrawable) return <span class="thumbnail" />
+    return thumbnail(`/admin/keys/${keyId}/shares/${address}/picture`)
+  }
+  return (
+    <ol class="history grid">
+      {cards.map((card) => (
+        <li>
+          {picture(card)}
+          <p>{textsOf(card)}</p>
+          <b class="num">{formatCount(card.count)}</b>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function textsOf({ address, asset, title, url }: ListedCard): Child {
+  if (address === '') return <span class="muted">Further cards, counted together</span>
+  return [
+    <span dir="auto">{title || 'Untitled'}</span>,
+    <br />,
+    <span class="small muted">{[endpointName({ endpoint: asset }), url].filter(Boolean).join(', ')}</span>,
+  ]
 }

@@ -15,18 +15,16 @@ import {
   addAudit,
   type RoutedRequest,
   readForm,
+  readSessionCookie,
   requireSameOrigin,
   type SessionGuard,
-} from './guard.ts'
-import { createLoginThrottle, type LoginOrigins } from './login-throttle.ts'
-import type { SetupState } from './operator-password.ts'
-import {
-  readSessionCookie,
   type Sessions,
   sessionIdOf,
   sessionNameOf,
   writeSessionCookie,
-} from './sessions.ts'
+} from './guard.ts'
+import { createLoginThrottle, type LoginOrigins } from './login-throttle.ts'
+import type { SetupState } from './operator-password.ts'
 import setupEndings from './setup-endings.json' with { type: 'json' }
 
 const passwordInput = Type.String({ ...typedPassword, default: '' })

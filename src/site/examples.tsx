@@ -2,7 +2,7 @@
 import type { Markup } from '../lib/jsx/markup.ts'
 import places from './data/places.json' with { type: 'json' }
 import { headOf, layout } from './layout.tsx'
-import { image } from './parts/image.tsx'
+import { image } from './parts/elements.tsx'
 import { tabAddress } from './playground/form.ts'
 import { brandRows, sizeExamples } from './sample-pictures.ts'
 

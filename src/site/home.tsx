@@ -1,19 +1,26 @@
 /** @jsxImportSource #jsx */
+
+import { decodeXML } from 'entities'
 import type { Asset } from '../assets/kit/asset.ts'
+import { normalizeDomain } from '../assets/sitemap/normalize-domain.ts'
 import { shareCardOf } from '../client/share-card-of.ts'
 import { type Config, takesPayments } from '../config.ts'
+import { Problem } from '../errors.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import { bodyText } from '../lib/body.ts'
 import { formatCount, formatMicros } from '../lib/human-format.ts'
 import { type Child, escapeHtml, type Markup } from '../lib/jsx/markup.ts'
+import { cleanText } from '../text/clean-text.ts'
 import pageLinks from './data/links.json' with { type: 'json' }
 import { headOf, layout } from './layout.tsx'
-import { type OwnCard, ownCardParameter } from './own-card.ts'
-import { breakable, copiedCode, referenceTable } from './parts/elements.tsx'
-import { feedFrames } from './parts/feed-frames.tsx'
-import { image } from './parts/image.tsx'
+import { breakable, copiedCode, image, referenceTable } from './parts/elements.tsx'
+import { feedFrames, type SharedPage } from './parts/feed-frames.tsx'
 import { fill } from './parts/texts.ts'
+import { picturePath, pictureSize } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
+import { isPageLoad, type ResultDeps } from './playground/result.tsx'
 import { cheapestMicros } from './reference/docs.tsx'
-import { brandRows, type Picture, wallAvatars, wallCards } from './sample-pictures.ts'
+import { brandRows, heroCard, type Picture, wallAvatars, wallCards } from './sample-pictures.ts'
 
 export interface HomeInput extends PlaygroundInput {
   readonly own: OwnCard
@@ -212,4 +219,97 @@ function pathCard({ title, text, code, links }: (typeof pageLinks.paths)[number]
       </p>
     </div>
   )
+}
+
+interface OwnCard {
+  /** The visitor's text; empty when there is none. */
+  readonly text: string
+  readonly page: SharedPage
+  /** Parameters that show the card in the playground. */
+  readonly query: URLSearchParams
+  /** The mistake in the text, as a sentence. The card is then the sample. */
+  readonly problem?: string
+}
+
+export const ownCardParameter = 'show'
+
+/** Stands for the visitor's site while they have named only a title. */
+const unnamedHost = 'your-site.example'
+
+const { theme = '', accent = '', title = '', subtitle = '' } = heroCard.query
+
+export const sampleCard: OwnCard = {
+  text: '',
+  page: {
+    image: { url: picturePath(heroCard), widthPx: 1200, heightPx: 630, alt: heroCard.alt },
+    title,
+    description: subtitle,
+    host: 'mira.blog',
+  },
+  query: new URLSearchParams({ kind: heroCard.assetId, ...heroCard.query }),
+}
+
+export async function ownCard(
+  deps: ResultDeps,
+  sent: URLSearchParams,
+  context: RequestContext,
+): Promise<OwnCard> {
+  const text = cleanText(sent.get(ownCardParameter) ?? '').trim()
+  if (text === '') return sampleCard
+  const page = pageAddress(text)
+  if (page !== undefined && !isPageLoad(context)) return { ...sampleCard, text }
+  try {
+    return page === undefined ? await ofTitle(deps, text, context) : await ofPage(deps, text, page, context)
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem
+    const [mistake] = problem.errors
+    return { ...sampleCard, text, problem: mistake ? `The headline ${mistake.message}.` : problem.message }
+  }
+}
+
+async function ofTitle(deps: ResultDeps, title: string, context: RequestContext): Promise<OwnCard> {
+  const query = { title, url: unnamedHost, theme, accent, overflow: 'ellipsis' }
+  const { image } = await drawn(deps, 'og', query, context)
+  return {
+    text: title,
+    page: { image: { ...image, alt: title }, title, description: '', host: unnamedHost },
+    query: new URLSearchParams({ kind: 'og', ...query }),
+  }
+}
+
+async function ofPage(
+  deps: ResultDeps,
+  text: string,
+  page: string,
+  context: RequestContext,
+): Promise<OwnCard> {
+  const { image, svg } = await drawn(deps, 'card', { page, fallback: 'error' }, context)
+  const title = decodeXML(/<title[^>]*>([^<]*)</.exec(svg)?.[1] ?? '')
+  return {
+    text,
+    page: { image: { ...image, alt: title }, title, description: '', host: new URL(page).host },
+    query: new URLSearchParams({ kind: 'card', page }),
+  }
+}
+
+async function drawn(
+  { visitors, signedUrls }: ResultDeps,
+  assetId: string,
+  query: Readonly<Record<string, string>>,
+  context: RequestContext,
+) {
+  const rawQuery = String(new URLSearchParams(query))
+  const { rendered } = await visitors.draw(assetId, rawQuery, context)
+  const { widthPx, heightPx } = pictureSize(rendered) ?? { widthPx: 1200, heightPx: 630 }
+  const image = { url: signedUrls.sign(assetId, rawQuery), widthPx, heightPx }
+  return { image, svg: bodyText(rendered.body.slice(0, 4096)) }
+}
+
+/** The page that a text names: with a scheme, or as people type the address of a site. */
+function pageAddress(text: string): string | undefined {
+  if (/\s/.test(text)) return undefined
+  const hasScheme = /^https?:\/\//i.test(text)
+  if (!hasScheme && 'error' in normalizeDomain(text)) return undefined
+  const address = hasScheme ? text : `https://${text}`
+  return URL.canParse(address) ? address : undefined
 }

@@ -11,8 +11,7 @@ import { fontPreloads } from './fonts/fonts.tsx'
 import { breakable, docsSearch, textBlock } from './parts/elements.tsx'
 import { brandMark } from './parts/icons.tsx'
 import { picturePath } from './pictures.ts'
-import { errorCards } from './sample-pictures.ts'
-import { sharePath, shareSize } from './share-cards.ts'
+import { errorCards, sharePath, shareSize } from './sample-pictures.ts'
 
 export interface DocumentHead {
   readonly title: string

@@ -9,21 +9,23 @@ import type { RenderedAsset, RequestContext } from '../http/request-context.ts'
 import { type Body, bodyText } from '../lib/body.ts'
 import { projectFile } from '../lib/package-files.ts'
 import { formatOfMediaType, pictureFormats } from '../raster/picture-formats.ts'
-import { choices } from './choice-pictures.ts'
 import {
   brandRows,
+  choices,
   type ExampleBrand,
   errorCards,
   exampleThemes,
   heroCard,
+  ownBrand,
   type Picture,
   type PictureSize,
+  shareSize,
+  shareTexts,
   sizeExamples,
   wallAvatars,
   wallBadges,
   wallCards,
 } from './sample-pictures.ts'
-import { ownBrand, shareSize, shareTexts } from './share-cards.ts'
 
 const samples = new Map(
   [

@@ -1,11 +1,19 @@
+import { avatarShapes, avatarStyles } from '../assets/avatar/query.ts'
+import { badgeQuery } from '../assets/badge/query.ts'
+import { accentColors } from '../assets/og/accent.ts'
 import type { BrandPicture } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { CardParams } from '../assets/og/card-renderer.ts'
 import { type CardSize, cardSizes, type SizeName, sizeNames } from '../assets/og/card-sizes.ts'
-import { schemes } from '../assets/og/theme.ts'
-import { themeNames } from '../assets/og/themes.ts'
+import { templateNames } from '../assets/og/templates.ts'
+import { type Scheme, schemes } from '../assets/og/theme.ts'
+import { themeNames, usualTheme } from '../assets/og/themes.ts'
+import { allowedValues } from '../lib/fields.ts'
 import brands from './data/example-brands.json' with { type: 'json' }
+import ownLogo from './data/own-logo.json' with { type: 'json' }
+import pages from './data/pages.json' with { type: 'json' }
 import samples from './data/samples.json' with { type: 'json' }
+import { guideGroups } from './guides/guides.ts'
 
 type Query = Readonly<Record<string, string>>
 
@@ -117,3 +125,141 @@ export const exampleThemes: readonly string[] = ['repository', 'dunes', 'ticket'
 
 /** Files that must lie beside the executable. */
 export const examplePictureFiles = exampleBrands.flatMap(({ picture }) => picture?.file ?? [])
+
+export interface ChoicePicture extends Picture {
+  readonly value: string
+  /** Set where there is a picture for each scheme, and one for the scheme that the value has by itself. */
+  readonly scheme?: Scheme | 'own'
+}
+
+export interface Choice {
+  readonly assetIds: readonly string[]
+  readonly parameter: string
+  readonly heading: string
+  readonly pictures: readonly ChoicePicture[]
+}
+
+const cardTexts = {
+  subtitle: 'Notes on tides, type and tools',
+  author: 'Mira Holm',
+  url: 'mira.example',
+  accent: accentColors.get('ultramarine') ?? '',
+}
+
+const themePictures = themeNames.flatMap((theme) =>
+  [undefined, ...schemes].map((scheme) => ({
+    file: `theme-${theme}-${scheme ?? 'own'}.svg`,
+    assetId: 'og',
+    query: { title: capitalized(theme), ...cardTexts, theme, ...(scheme && { scheme }) },
+    alt: `A card in the theme ${theme}, ${scheme ?? 'in its own scheme'}`,
+    value: theme,
+    scheme: scheme ?? ('own' as const),
+    size: cardSizes.og,
+  })),
+)
+
+/** Each template in another theme, so that nobody takes its arrangement for that of a theme. */
+const templatePictures = templateNames.map((template, index) => {
+  const texts: Readonly<Record<string, string>> = samples.templates[template]
+  const theme = themeNames[(index * 5 + 1) % themeNames.length] ?? usualTheme
+  return {
+    file: `template-${template}.svg`,
+    assetId: 'og',
+    query: { ...texts, template, theme },
+    alt: `A card of the template ${template}`,
+    value: template,
+    size: cardSizes.og,
+  }
+})
+
+const sizePictures = sizeNames.map((size) => {
+  const { widthPx, heightPx } = cardSizes[size]
+  return {
+    file: `size-${size}.svg`,
+    assetId: 'og',
+    query: { title: 'Field notes from the north coast', ...cardTexts, size, theme: 'paper', scheme: 'light' },
+    alt: `A card of the size ${size}, ${widthPx} by ${heightPx} pixels`,
+    value: size,
+    size: cardSizes[size],
+  }
+})
+
+const badgeTexts = { label: 'build', value: 'passing', status: 'success', logo: 'githubactions' }
+
+const badgePictures = (allowedValues(badgeQuery.properties.style) ?? []).map((style) => ({
+  file: `badge-style-${style}.svg`,
+  assetId: 'badge',
+  query: { ...badgeTexts, style },
+  alt: `A badge in the style ${style}`,
+  value: style,
+}))
+
+const avatarPx = 96
+
+function avatarPicture(parameter: 'shape' | 'style', value: string, name: string): ChoicePicture {
+  return {
+    file: `avatar-${parameter}-${value}.svg`,
+    assetId: 'avatar',
+    query: { name, size: String(avatarPx), [parameter]: value },
+    alt: `An avatar of the ${parameter} ${value}`,
+    value,
+    size: { widthPx: avatarPx, heightPx: avatarPx },
+  }
+}
+
+/** The parameters whose values are told apart by eye. */
+export const choices: readonly Choice[] = [
+  { assetIds: ['og'], parameter: 'template', heading: 'Templates', pictures: templatePictures },
+  { assetIds: ['og', 'card'], parameter: 'theme', heading: 'Themes', pictures: themePictures },
+  { assetIds: ['og', 'card'], parameter: 'size', heading: 'Sizes', pictures: sizePictures },
+  { assetIds: ['badge', 'stats'], parameter: 'style', heading: 'Styles', pictures: badgePictures },
+  {
+    assetIds: ['avatar'],
+    parameter: 'shape',
+    heading: 'Shapes',
+    pictures: avatarShapes.map((value) => avatarPicture('shape', value, 'Ada Lovelace')),
+  },
+  {
+    assetIds: ['avatar'],
+    parameter: 'style',
+    heading: 'Styles',
+    pictures: avatarStyles.map((value) => avatarPicture('style', value, 'Mira Holm')),
+  },
+]
+
+export function choiceOf(assetId: string, parameter: string): Choice | undefined {
+  return choices.find((choice) => choice.parameter === parameter && choice.assetIds.includes(assetId))
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+export const shareSize = cardSizes.og
+
+type Texts = Pick<CardParams, 'title' | 'subtitle' | 'eyebrow'>
+
+export const shareTexts: ReadonlyMap<string, Texts> = new Map<string, Texts>([
+  ...Object.entries(pages).map(([name, { card }]) => [name, card] as const),
+  ...guideGroups.flatMap(({ title: eyebrow, guides }) =>
+    guides.map(({ slug, label, summary }): [string, Texts] => [
+      slug,
+      { title: label, subtitle: summary.replace(/\.$/, ''), eyebrow },
+    ]),
+  ),
+])
+
+/** The product's own look: the colour of its pages, and its mark in white. */
+export const ownBrand: CardBrand = {
+  key: 'mintmark itself',
+  theme: 'poster',
+  accent: '2f4bc9',
+  footer: 'Mintmark',
+  logo: { kind: 'shapes', key: 'mintmark itself', ...ownLogo },
+}
+
+/** The path of a page's Open Graph card. Throws when there is none of that name. */
+export function sharePath(name: string): string {
+  if (!shareTexts.has(name)) throw new Error(`There is no card ${name}.`)
+  return `/pictures/share-${name}.png`
+}

@@ -8,16 +8,19 @@ import type { RequestContext } from '../http/request-context.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { examplesPage } from './examples.tsx'
 import { createGuidePages } from './guides/guide-pages.tsx'
-import { type HomeInput, homePage } from './home.tsx'
+import { type HomeInput, homePage, ownCard, ownCardParameter, sampleCard } from './home.tsx'
 import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
-import { ownCard, ownCardParameter, sampleCard } from './own-card.ts'
 import type { Page } from './page.ts'
 import { createPictures } from './pictures.ts'
-import { assetForms, formFor, playgroundState } from './playground/form.ts'
-import { playgroundResult, type Result } from './playground/result.tsx'
-import { shuffled } from './playground/shuffle.ts'
-import { createSignedUrls, createVisitorDrawings, type VisitorQuota } from './playground/visitor-drawings.ts'
+import { assetForms, formFor, playgroundState, shuffled } from './playground/form.ts'
+import {
+  createSignedUrls,
+  createVisitorDrawings,
+  playgroundResult,
+  type Result,
+  type VisitorQuota,
+} from './playground/result.tsx'
 import { exampleAnswers, measurePictures } from './reference/asset-section.tsx'
 import { docsPage } from './reference/docs.tsx'
 import { errorsPage } from './reference/errors-page.tsx'

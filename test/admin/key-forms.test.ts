@@ -6,8 +6,8 @@ import {
   type KeysQuery,
   keysQuery,
   readKeys,
-} from '../../admin/lists/read-keys.ts'
-import { readListQuery } from '../../admin/routes.ts'
+} from '../../admin/lists/keys.tsx'
+import { readListQuery } from '../../admin/app.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { readConfig } from '../../src/config.ts'
 import { started } from '../support/started.ts'

@@ -6,7 +6,7 @@ import {
   outcomes,
   periodNames,
   readRequestPeriods,
-} from '../../admin/figures/requests.ts'
+} from '../../admin/lists/usage.tsx'
 import { createRecentRequests } from '../../admin/recent-requests.ts'
 import { agentFamily } from '../../src/access/crawlers.ts'
 import { statuses } from '../../src/assets/stats/stats.ts'

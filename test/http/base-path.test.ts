@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { writeSessionCookie } from '../../admin/session/sessions.ts'
+import { writeSessionCookie } from '../../admin/session/guard.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { findConfig } from '../../src/config.ts'

@@ -22,7 +22,7 @@ import {
   encodeMessage,
   type PictureReply,
 } from '../../src/raster/picture-process/picture-messages.ts'
-import { assetPaths } from '../../src/site/openapi/asset-paths.ts'
+import { assetPaths } from '../../src/site/openapi/openapi.ts'
 import { extendedWebp, gif, jpegHeader, lossless, plainPng, webp } from '../support/pictures.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { treeBytes, watchTree } from '../support/process-memory.ts'

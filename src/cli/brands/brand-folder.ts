@@ -27,7 +27,7 @@ import { reasonOf } from '../../lib/system-reason.ts'
 import type { BrandFileField } from '../../store/brands.ts'
 import { writeShapesSvg } from '../../svg/shapes-svg.ts'
 import { type CardFont, fontBytes } from '../../text/brand-fonts/brand-font.ts'
-import { writeWhole } from '../cards/write-file.ts'
+import { writeWhole } from '../cards/site-folder.ts'
 import type { RowValue } from '../rows/read-rows.ts'
 
 const jsonBytesMax = 64 * 1024

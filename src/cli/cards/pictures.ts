@@ -7,7 +7,7 @@ import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { createCoalescer } from '../../lib/waiter.ts'
 import { textIfReadable } from '../read-text.ts'
-import { isDraft, writeWhole } from './write-file.ts'
+import { isDraft, writeWhole } from './site-folder.ts'
 
 export interface CardPicture {
   /** Its file name: the hash of its content. */

@@ -12,7 +12,7 @@ import { openPageText, originalPage } from './page-markup.ts'
 import { baseOf, baseOfCname, baseOfSitemaps, createBaseVote, publicBase } from './page-path.ts'
 import type { CardPicture } from './pictures.ts'
 import { findSiteFacts } from './site-facts.ts'
-import { writeWhole } from './write-file.ts'
+import { writeWhole } from './site-folder.ts'
 
 export interface FolderPage {
   readonly file: string

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { homedir, hostname } from 'node:os'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject, parseJson } from '../../lib/json.ts'
-import { errorCode } from '../../lib/system-reason.ts'
+import { errorCode, reasonOf } from '../../lib/system-reason.ts'
 import { refuseLinks, textIfReadable } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
-import { isDraft } from './write-file.ts'
 
 /** Folders that no server gives out. */
 const ignoredFolders = new Set(['node_modules', '.git'])
@@ -147,4 +147,39 @@ function isAlive(pid: number): boolean {
 function startOf(pid: number): string {
   const stat = textIfReadable(`/proc/${pid}/stat`).replace(/^.*\) /s, '')
   return stat.split(' ')[19] ?? ''
+}
+
+let count = 0
+
+/** Writes a file whole or not at all, because a run may be killed and a disk may be full; `mode` are its permission bits. */
+export async function writeWhole(path: string, bytes: Uint8Array | string, mode?: number): Promise<void> {
+  count += 1
+  // Not named for the file: its name may be as long as a file system takes.
+  const draft = join(dirname(path), `${draftStart}${process.pid}-${count}`)
+  try {
+    const file = await open(draft, 'wx')
+    await fill(file, bytes, mode)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {})
+    throw new Error(`${path} cannot be written: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** True for a file that a run left when it was killed while it wrote. */
+export function isDraft(name: string): boolean {
+  return name.startsWith(draftStart)
+}
+
+const draftStart = '.mintmark-draft-'
+
+async function fill(file: FileHandle, bytes: Uint8Array | string, mode: number | undefined): Promise<void> {
+  try {
+    await file.writeFile(bytes)
+    if (mode !== undefined) await file.chmod(mode)
+    // Otherwise the new name may reach the disk before the content, and a power cut leaves an empty page.
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
 }

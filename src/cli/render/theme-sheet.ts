@@ -13,7 +13,7 @@ import { svgToPng } from '../../raster/draw-svg.ts'
 import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import samples from '../../site/data/samples.json' with { type: 'json' }
 import { examplePictureFiles } from '../../site/sample-pictures.ts'
-import { writeWhole } from '../cards/write-file.ts'
+import { writeWhole } from '../cards/site-folder.ts'
 import { processorCount } from '../processor-count.ts'
 import { createProgressBar, forEachAtOnce } from '../run-program.ts'
 import { createDrawer } from './drawer.ts'

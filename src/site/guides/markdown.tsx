@@ -2,6 +2,8 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { breakable, copiedCode, referenceTable } from '../parts/elements.tsx'
+import { fill, textParts } from '../parts/texts.ts'
+import source from '../texts/reference.md' with { type: 'text' }
 
 /** A card of a guide, in the first size. */
 export function guidePicture(src: string, alt: string): Markup {
@@ -228,4 +230,11 @@ function uniqueId(heading: string, seen: Map<string, number>): string {
   const count = seen.get(id) ?? 0
   seen.set(id, count + 1)
   return count === 0 ? id : `${id}-${count}`
+}
+
+const parts = textParts(source)
+
+/** Returns a function that renders a part of `reference.md`. */
+export function referenceText(values: Readonly<Record<string, string | number>>) {
+  return (name: string): Child => prose(fill(parts.get(name) ?? '', values))
 }

@@ -1,6 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { siteAssets } from '../assets.ts'
+import { picturePath } from '../pictures.ts'
+import type { PictureFile } from '../sample-pictures.ts'
 import { icon } from './icons.tsx'
 
 /** More lines than these scroll; the style sheet has the same number. */
@@ -108,5 +110,16 @@ export function referenceTable(label: string, columns: readonly Column[], rows: 
         <tbody>{rows}</tbody>
       </table>
     </div>
+  )
+}
+
+interface Shown extends PictureFile {
+  readonly class?: string
+}
+
+export function image({ alt, size, class: name, ...picture }: Shown): Markup {
+  const [width, height] = [size?.widthPx, size?.heightPx].map((px) => px && Math.round(px))
+  return (
+    <img src={picturePath(picture)} width={width} height={height} alt={alt} loading="lazy" class={name} />
   )
 }

@@ -1,11 +1,21 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import { siteAssets } from '../assets.ts'
 import { icon } from '../parts/icons.tsx'
-import { control } from './controls.tsx'
-import { type AssetForm, fieldProblems, tabAddress } from './form.ts'
+import { picturePath } from '../pictures.ts'
+import type { ChoicePicture } from '../sample-pictures.ts'
+import {
+  type AssetForm,
+  type Control,
+  canShuffle,
+  type Field,
+  fieldProblems,
+  type Swatch,
+  shuffleAddress,
+  tabAddress,
+} from './form.ts'
 import { type ResultPanelInput, resultPanel } from './result-panel.tsx'
-import { canShuffle, shuffleAddress } from './shuffle.ts'
 
 export interface PlaygroundInput extends ResultPanelInput {
   readonly forms: readonly AssetForm[]
@@ -106,4 +116,229 @@ function signSection({ asset }: AssetForm): Child {
       </form>
     </details>
   )
+}
+
+function control(field: Field, value: string, problem: string | undefined): Markup {
+  const { name, label } = field
+  const problemId = `problem-${name}`
+  const state = problem ? { 'aria-invalid': 'true', 'aria-describedby': problemId } : {}
+  return (
+    <div class="field" id={`field-${name}`}>
+      {labelledInput(field, value, state)}
+      {problem && (
+        <p class="problem" id={problemId}>
+          {label} {problem}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function labelledInput(field: Field, value: string, state: object): Child {
+  const { label, description, control: kind } = field
+  switch (kind.type) {
+    case 'segments':
+      return segmentControl(field, kind.values, value)
+    case 'pictures':
+      return pictureControl(field, kind, value)
+    case 'color':
+      return colorControl(field, kind.swatches, value, input(field, value, state))
+    default: {
+      const limit = kind.type === 'text' ? kind.maxLength : undefined
+      return (
+        <label title={description}>
+          {limit !== undefined && limit <= 200 && (
+            <span class="left">
+              {[...value].length}/{limit}
+            </span>
+          )}
+          {label}
+          {input(field, value, state)}
+        </label>
+      )
+    }
+  }
+}
+
+function input(field: Field, value: string, state: object): Child {
+  const { name, required, whenMissing, control: kind } = field
+  switch (kind.type) {
+    case 'choice':
+      return select(field, kind.values, value, state)
+    case 'lines':
+      return (
+        <textarea name={name} rows="6" spellcheck="false" {...state}>
+          {value}
+        </textarea>
+      )
+    case 'number': {
+      const { minimum, maximum, step } = kind
+      return (
+        <input
+          name={name}
+          type="number"
+          min={minimum}
+          max={maximum}
+          step={step}
+          value={value}
+          placeholder={whenMissing}
+          {...state}
+        />
+      )
+    }
+    default:
+      return (
+        <input
+          name={name}
+          type={kind.type === 'url' ? 'url' : 'text'}
+          value={value}
+          required={required}
+          dir="auto"
+          autocomplete="off"
+          spellcheck="false"
+          placeholder={whenMissing}
+          data-max={kind.type === 'text' && kind.maxLength}
+          {...state}
+        />
+      )
+  }
+}
+
+function select(
+  { name, required, fallback, whenMissing }: Field,
+  values: readonly string[],
+  value: string,
+  state: object,
+): Markup {
+  return (
+    <select name={name} {...state}>
+      {fallback === '' && !required && (
+        <option value="" title={whenMissing}>
+          Default
+        </option>
+      )}
+      {values.map((one) => (
+        <option value={one} selected={one === value}>
+          {choiceText(one)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function segmentControl(field: Field, values: readonly string[], value: string): Markup {
+  return (
+    <fieldset class="choice" title={field.description}>
+      <legend>{field.label}</legend>
+      <div class="seg">
+        {hasDefault(field) && radio(field, '', value, 'Default')}
+        {values.map((one) => radio(field, one, value, choiceText(one)))}
+      </div>
+    </fieldset>
+  )
+}
+
+function pictureControl(
+  field: Field,
+  { values, choice }: Extract<Control, { readonly type: 'pictures' }>,
+  value: string,
+): Markup {
+  return (
+    <fieldset class="choice" title={field.description}>
+      <legend>{field.label}</legend>
+      <div class={`pics is-${choice.parameter} of-${choice.assetIds[0]}`}>
+        {values.map((one) =>
+          radio(field, one, value, [
+            choice.pictures.filter((picture) => picture.value === one).map(thumbnail),
+            <span>{choiceText(one)}</span>,
+          ]),
+        )}
+      </div>
+      {hasDefault(field) && <div class="none">{radio(field, '', value, 'Default')}</div>}
+    </fieldset>
+  )
+}
+
+/** Decoration: the name of the value is beside it. */
+function thumbnail(picture: ChoicePicture): Markup {
+  const { size, scheme } = picture
+  return (
+    <img
+      src={picturePath(picture)}
+      width={size?.widthPx}
+      height={size?.heightPx ?? 20}
+      class={scheme && `is-${scheme}`}
+      alt=""
+      loading="lazy"
+    />
+  )
+}
+
+/**
+ * A field with swatches. A swatch is a button that sends the form with its colour, so that one press is enough where no
+ * script runs.
+ */
+function colorControl(
+  { name, label, description }: Field,
+  swatches: readonly Swatch[],
+  value: string,
+  input: Child,
+): Markup {
+  return (
+    <fieldset class="choice" title={description}>
+      <legend>{label}</legend>
+      <div class="none">
+        <button type="submit" name={name} value="" aria-pressed={String(value === '')}>
+          Default
+        </button>
+      </div>
+      <div class="swatches">
+        {swatches.map((swatch) => (
+          <button
+            type="submit"
+            name={name}
+            value={swatch.value}
+            aria-pressed={String(swatch.value === value)}
+            aria-label={swatch.name}
+            title={swatch.name}
+          >
+            <svg viewBox="0 0 20 20" aria-hidden="true">
+              <circle cx="10" cy="10" r="9" fill={swatch.color} />
+            </svg>
+          </button>
+        ))}
+      </div>
+      <label>
+        <span class="vh">{label}: a colour of your own</span>
+        {input}
+      </label>
+    </fieldset>
+  )
+}
+
+function hasDefault({ fallback, required }: Field): boolean {
+  return fallback === '' && !required
+}
+
+function radio({ name }: Field, one: string, value: string, label: Child): Markup {
+  return (
+    <label>
+      <input type="radio" name={name} value={one} checked={one === value} />
+      {label}
+    </label>
+  )
+}
+
+const initialisms = new Set(['json', 'og'])
+const spellings: ReadonlyMap<string, string> = new Map([
+  ...pictureFormatNames.map((name) => [name, pictureFormats[name].label] as const),
+  ['github', 'GitHub'],
+  ['true', 'Yes'],
+  ['false', 'No'],
+])
+
+function choiceText(value: string): string {
+  if (initialisms.has(value)) return value.toUpperCase()
+  const words = value.replaceAll(/[-_]/g, ' ')
+  return spellings.get(value) ?? words.charAt(0).toUpperCase() + words.slice(1)
 }

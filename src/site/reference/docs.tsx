@@ -1,17 +1,19 @@
 /** @jsxImportSource #jsx */
-import type { Asset } from '../../assets/kit/asset.ts'
+import { type Asset, addressFormats } from '../../assets/kit/asset.ts'
 import { type Config, settingsOf, takesPayments } from '../../config.ts'
 import { formatCount, formatMicros, formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
+import type { Setting } from '../../lib/settings.ts'
 import { insteadOfPaying } from '../../payments/open-payments.ts'
+import paymentMethods from '../data/payment-methods.json' with { type: 'json' }
+import { referenceText } from '../guides/markdown.tsx'
 import { headOf, layout, pageScript } from '../layout.tsx'
-import { addressForm } from '../openapi/asset-paths.ts'
-import type { RouteOperation } from '../openapi/operation.ts'
-import { docsSearch } from '../parts/elements.tsx'
+import { headersOf } from '../openapi/components.ts'
+import { addressForm } from '../openapi/openapi.ts'
+import { operationsIn, type RouteOperation } from '../openapi/operation.ts'
+import { docsSearch, filterField, referenceTable } from '../parts/elements.tsx'
 import { assetSection, type PictureSizes } from './asset-section.tsx'
 import { signingVectors } from './signing-vectors.ts'
-import { formatTable, headerList, operationTable, paymentTable, settingList } from './tables.tsx'
-import { referenceText } from './text.ts'
 
 export interface DocsInput {
   readonly origin: string
@@ -104,4 +106,92 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
 
 export function cheapestMicros(assets: readonly Asset[]): number {
   return Math.min(...assets.flatMap(({ priceMicros }) => priceMicros ?? []))
+}
+
+/** The operations of one section of the reference. */
+function operationTable(section: RouteOperation['tags'][0], operations: readonly RouteOperation[]): Markup {
+  const rows = operationsIn(section, operations).map(({ method, path, summary, query }) => (
+    <tr>
+      <th scope="row">
+        <code>
+          {method} {path}
+        </code>
+      </th>
+      <td>{summary}</td>
+      <td class="muted small" data-label="Parameters">
+        {Object.keys(query?.properties ?? {}).join(', ') || '–'}
+      </td>
+    </tr>
+  ))
+  return referenceTable(`Paths: ${section}`, ['Request', 'What it answers', 'Parameters'], rows)
+}
+
+/** The formats of signed URLs. */
+function formatTable(assets: readonly Asset[]): Markup {
+  const rows = assets.flatMap((asset) => {
+    const extensions = addressFormats(asset).map(({ extension }) => extension)
+    if (extensions.length === 0) return []
+    return (
+      <tr>
+        <th scope="row">
+          <code>GET /i/{asset.id}/…</code>
+        </th>
+        <td>{extensions.join(', ')}</td>
+        <td data-label="Parameters">
+          <a href={`#${asset.id}`}>{asset.path}</a>
+        </td>
+      </tr>
+    )
+  })
+  return referenceTable('Signed URLs', ['URL', 'Extensions', 'Parameters'], rows)
+}
+
+function paymentTable(): Markup {
+  const rows = paymentMethods.map(([name, header, how]) => (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        <code>{header}</code>
+      </td>
+      <td>{how}</td>
+    </tr>
+  ))
+  return referenceTable('Ways to pay', ['Way', 'Header', 'How'], rows)
+}
+
+function headerList(isPaid: boolean): Markup {
+  return (
+    <dl class="terms card">
+      {Object.entries(headersOf(isPaid)).map(([name, { description }]) => (
+        <div>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>{description}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The settings with their defaults; those of payments only where there is a wallet. Values are not shown. */
+function settingList(settings: Readonly<Record<string, Setting<unknown>>>, isPaid: boolean): Markup {
+  const rows = Object.entries(settings).filter(([name]) => isPaid || !/^(X402|PRICE|UPGRADE)_/.test(name))
+  return (
+    <details class="card fold">
+      <summary>{rows.length} settings</summary>
+      {filterField('Filter the settings')}
+      <dl class="terms">
+        {rows.map(([name, { default: fallback, doc }]) => (
+          <div>
+            <dt>
+              <code>{name}</code>
+              {fallback && <span class="muted small"> {fallback}</span>}
+            </dt>
+            <dd>{doc}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
 }

@@ -4,10 +4,10 @@ import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
 import refusals from '../data/refusals.json' with { type: 'json' }
+import { referenceText } from '../guides/markdown.tsx'
 import { headOf, layout, pageScript } from '../layout.tsx'
 import { breakable, docsSearch, filterField } from '../parts/elements.tsx'
 import { fill } from '../parts/texts.ts'
-import { referenceText } from './text.ts'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string, isPaid: boolean): Markup {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { parsePreview } from '../../../src/assets/preview/page-parser.ts'
 import { openPageText, originalPage, writeTags } from '../../../src/cli/cards/page-markup.ts'
-import { pageTags } from '../../../src/cli/cards/write-page.ts'
+import { pageTags } from '../../../src/cli/cards/write-pages.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize, slowTest } from '../../support/test-size.ts'
 import { randomBytes } from './random-page.ts'
