@@ -35,7 +35,7 @@ import { paymentsList } from './lists/payments.tsx'
 import { sharesList } from './lists/shares.tsx'
 import { trafficList } from './lists/traffic.tsx'
 import { usageList } from './lists/usage.tsx'
-import { adminResponse, redirect } from './parts/layout.tsx'
+import { adminResponse, Refusal, redirect } from './parts/layout.tsx'
 import { paymentPage } from './payments/payment.tsx'
 import { decodeForm } from './session/form-fields.ts'
 import {
@@ -112,12 +112,12 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/brands/:slug/archive', brandChanges.archivePage)
   page('/admin/brands/:slug/:revision/theme.yaml', brandForms.themeFile)
   page('/admin/brands/:slug/:revision/:part', brandForms.picture, brandPictureQuery)
-  upload('/admin/brands', brandForms.create, brandForms.refuse)
-  upload('/admin/brands/:slug', brandForms.save, brandForms.refuse)
+  upload('/admin/brands', brandForms.create)
+  upload('/admin/brands/:slug', brandForms.save)
   const theme = createThemeEditor(deps)
   page('/admin/brands/:slug/theme', theme.page, themeQuery)
-  upload('/admin/brands/:slug/theme', theme.save, brandForms.refuse, themeFormLimits)
-  upload('/admin/brands/:slug/theme/card', theme.card, brandForms.refuse, themeFormLimits)
+  upload('/admin/brands/:slug/theme', theme.save, themeFormLimits)
+  upload('/admin/brands/:slug/theme/card', theme.card, themeFormLimits)
   action('/admin/brands/:slug/archive', brandChanges.archive)
   action('/admin/brands/:slug/restore', brandChanges.restore)
   action('/admin/brands/:slug/newest', brandChanges.newest, { fields: revisionForm })
@@ -152,11 +152,6 @@ interface ActionForm<Fields extends TObject> {
   readonly refuse?: (mistake: string, request: AdminRequest) => Promise<Response>
 }
 
-export type UploadHandler = (request: AdminRequest, upload: MultipartForm) => Answer | Promise<Answer>
-
-/** Answers a form that cannot be read: it is too large, or not what a browser sends. */
-export type RefuseUpload = (problem: Problem, request: AdminRequest) => Promise<Response>
-
 const nothing = Type.Object({})
 const buttonOnly = { fields: nothing }
 
@@ -167,6 +162,15 @@ export function createRoutes(
 ) {
   const router = createRouter('admin')
 
+  async function answered(answer: () => Answer | Promise<Answer>): Promise<Response> {
+    try {
+      return adminResponse(await answer())
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return error.answer(deps)
+    }
+  }
+
   function page<Query extends TObject>(
     path: string,
     handler: AdminHandler<Static<Query>>,
@@ -174,7 +178,7 @@ export function createRoutes(
   ): void {
     async function respond(routed: RoutedRequest<Static<Query>>): Promise<Response> {
       const request = await guard.enter(routed, false)
-      return request instanceof Response ? request : adminResponse(await handler(request))
+      return request instanceof Response ? request : answered(() => handler(request))
     }
     router.get(path, respond, { query: listQuery(query ?? nothing) })
   }
@@ -191,9 +195,7 @@ export function createRoutes(
       const sent = await readForm(routed.request)
       const { value: form, mistake } = decodeForm(fields, sent)
       const request = { ...entered, form, sent }
-      return mistake !== undefined && refuse
-        ? refuse(mistake, request)
-        : adminResponse(await handler(request))
+      return answered(() => (mistake !== undefined && refuse ? refuse(mistake, request) : handler(request)))
     }
     router.post(path, respond, { parse: 'none', query: listQuery(query ?? nothing) })
   }
@@ -210,12 +212,15 @@ export function createRoutes(
     ): void {
       action(path, guard.inTransaction(handler), form, query)
     },
-    upload(path: string, handler: UploadHandler, refuse: RefuseUpload, limits = brandFormLimits): void {
+    upload(
+      path: string,
+      handler: (request: AdminRequest, upload: MultipartForm) => Answer | Promise<Answer>,
+      limits = brandFormLimits,
+    ): void {
       async function respond(routed: RoutedRequest): Promise<Response> {
         const request = await guard.enter(routed, true)
         if (request instanceof Response) return request
-        const form = await guard.readUpload(request, limits)
-        return form instanceof Problem ? refuse(form, request) : adminResponse(await handler(request, form))
+        return answered(async () => handler(request, await guard.readUpload(request, limits)))
       }
       router.post(path, respond, { parse: 'none' })
     },

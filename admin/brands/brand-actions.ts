@@ -17,10 +17,11 @@ import type { BrandFileField } from '../../src/store/brands.ts'
 import type { AdminDeps } from '../deps.ts'
 import { brandParts, drawnOrGrey, scripts } from '../drawing.ts'
 import { wholeNumber } from '../lists/keys.tsx'
-import { adminResponse, invalidFormPage, operatorNotFoundPage, redirect } from '../parts/layout.tsx'
+import { adminResponse, invalidForm, notFound, redirect } from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest } from '../session/guard.ts'
 import {
   type BrandFormState,
+  createKeptUploads,
   draftQuery,
   emptyForm,
   readBrandForm,
@@ -32,7 +33,6 @@ import {
   withoutFields,
 } from './brand-form.ts'
 import { archiveBrandPage, brandPage } from './brand-page.tsx'
-import { createKeptUploads } from './kept-uploads.ts'
 import { readShownBrand } from './shown-brand.ts'
 
 export const staleForm =
@@ -155,13 +155,12 @@ export function createBrandForms(deps: AdminDeps) {
 
   return {
     newPage: () => brandPage(deps, { form: emptyForm, look: { key: 'new' }, draft: draftQuery(emptyForm) }),
-    page: (request: AdminRequest<Static<typeof brandQuery>>) =>
-      withBrand(deps, request, async (brand) => {
-        const { context, query } = request
-        const shown = await readShownBrand(deps, brand, context.baseUrl, query.before)
-        const look = await brands.load(brand.slug, brand.revision)
-        return brandPage(deps, { form: await newestForm(brand), look, shown })
-      }),
+    async page({ params, context, query }: AdminRequest<Static<typeof brandQuery>>) {
+      const brand = findBrand(deps, params)
+      const shown = await readShownBrand(deps, brand, context.baseUrl, query.before)
+      const look = await brands.load(brand.slug, brand.revision)
+      return brandPage(deps, { form: await newestForm(brand), look, shown })
+    },
     /** A part of a revision, which never changes, or of a form; a grey box where it cannot be drawn. */
     async picture(request: PictureRequest): Promise<Response> {
       const part = brandParts.find((each) => each === request.params['part'])
@@ -179,7 +178,7 @@ export function createBrandForms(deps: AdminDeps) {
       const number = wholeNumber(revision) ?? 0
       const isThere = number >= 1 && number <= (brands.find(slug)?.revision ?? 0)
       const bytes = isThere ? await brands.themeFile(slug, number) : undefined
-      if (bytes === undefined) return operatorNotFoundPage(deps, 'brands', 'There is no such theme file.')
+      if (bytes === undefined) throw notFound('brands', 'There is no such theme file.')
       return new Response(bytes, {
         headers: {
           'content-type': 'application/yaml; charset=utf-8',
@@ -190,63 +189,52 @@ export function createBrandForms(deps: AdminDeps) {
     },
     create: (request: AdminRequest, upload: MultipartForm) => submit(request, upload, undefined),
     save: (request: AdminRequest, upload: MultipartForm) =>
-      withBrand(deps, request, (brand) => submit(request, upload, brand)),
-    /** 413 or 400: what was sent is no form that can be read. */
-    refuse: ({ message, status }: Problem, { params: { slug = 'new' } }: AdminRequest): Promise<Response> =>
-      invalidFormPage(deps, 'brands', message, `/admin/brands/${slug}`, status),
+      submit(request, upload, findBrand(deps, request.params)),
   }
 }
 
 /** Other changes of a brand. Each adds an audit entry in its transaction and redirects to the brand's page. */
 export function createBrandChanges(deps: AdminDeps) {
   const { brands, store } = deps
-  function turn(request: AdminRequest, action: 'archive' | 'restore') {
-    return withBrand(deps, request, async ({ slug }) => {
-      await brands[action](slug, (turned) => request.audit(`brand.${action}`, turned))
-      return redirect(`/admin/brands/${slug}`)
-    })
+  async function turn(request: AdminRequest, action: 'archive' | 'restore'): Promise<Response> {
+    const { slug } = findBrand(deps, request.params)
+    await brands[action](slug, (turned) => request.audit(`brand.${action}`, turned))
+    return redirect(`/admin/brands/${slug}`)
   }
   return {
-    archivePage: (request: AdminRequest) =>
-      withBrand(deps, request, async (brand) =>
-        archiveBrandPage(deps, await readShownBrand(deps, brand, request.context.baseUrl)),
-      ),
+    archivePage: async ({ params, context }: AdminRequest) =>
+      archiveBrandPage(deps, await readShownBrand(deps, findBrand(deps, params), context.baseUrl)),
     archive: (request: AdminRequest) => turn(request, 'archive'),
     restore: (request: AdminRequest) => turn(request, 'restore'),
     /** Saves an older revision once more: it becomes the newest, and those between stay. */
-    newest: (request: FormRequest<typeof revisionForm>) =>
-      withBrand(deps, request, async ({ slug, revision: newest }) => {
-        const path = `/admin/brands/${slug}`
-        const { revision } = request.form
-        if (revision === undefined || revision > newest)
-          return invalidFormPage(deps, 'brands', `The revision is a number from 1 to ${newest}.`, path)
-        await brands.repeat(slug, revision, ({ revision: next }) =>
-          request.audit('brand.save', slug, `revision ${next}, which is ${revision} again`),
-        )
-        return redirect(path)
-      }),
+    async newest(request: FormRequest<typeof revisionForm>): Promise<Response> {
+      const { slug, revision: newest } = findBrand(deps, request.params)
+      const path = `/admin/brands/${slug}`
+      const { revision } = request.form
+      if (revision === undefined || revision > newest)
+        throw invalidForm('brands', `The revision is a number from 1 to ${newest}.`, path)
+      await brands.repeat(slug, revision, ({ revision: next }) =>
+        request.audit('brand.save', slug, `revision ${next}, which is ${revision} again`),
+      )
+      return redirect(path)
+    },
     async allow(request: FormRequest<typeof allowedBrandsForm>): Promise<Response> {
       const id = request.params['id'] ?? ''
-      if ((await store.keys.find(id)) === undefined)
-        return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
+      if ((await store.keys.find(id)) === undefined) throw notFound('keys', 'There is no such key.')
       const [unknown] = await brands.allow(id, request.form.slug, (chosen) =>
         request.audit('key.brands', id, chosen.join(', ') || 'none'),
       )
       const path = `/admin/keys/${id}`
-      return unknown === undefined
-        ? redirect(`${path}#brands`)
-        : invalidFormPage(deps, 'keys', `There is no brand ${unknown.slice(0, 40)}.`, path)
+      if (unknown !== undefined) throw invalidForm('keys', `There is no brand ${unknown.slice(0, 40)}.`, path)
+      return redirect(`${path}#brands`)
     },
   }
 }
 
-export async function withBrand<Answer>(
-  deps: AdminDeps,
-  { params }: AdminRequest,
-  answer: (brand: BrandEntry) => Promise<Answer>,
-): Promise<Answer | Response> {
-  const brand = deps.brands.find(params['slug'] ?? '')
-  return brand === undefined ? operatorNotFoundPage(deps, 'brands', 'There is no such brand.') : answer(brand)
+export function findBrand({ brands }: AdminDeps, params: AdminRequest['params']): BrandEntry {
+  const brand = brands.find(params['slug'] ?? '')
+  if (brand === undefined) throw notFound('brands', 'There is no such brand.')
+  return brand
 }
 
 type PictureRequest = AdminRequest<Static<typeof brandPictureQuery>>

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
+import { LRUCache } from 'lru-cache'
 import { themeWarnings } from '../../src/assets/og/engine/read-theme.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import {
@@ -12,36 +14,17 @@ import {
 } from '../../src/brands/brand-form.ts'
 import type { StoredRevision } from '../../src/brands/brand-loader.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { cleanText } from '../../src/text/clean-text.ts'
 import { decodeForm } from '../session/form-fields.ts'
 import { replaceNuls } from '../session/guard.ts'
-import type { KeptUploads } from './kept-uploads.ts'
+import labels from './field-labels.json' with { type: 'json' }
 
 export type BrandField = BrandTextField | BrandFileField
 
 /** In the order of the form. */
-export const fieldLabels: Readonly<Record<BrandField, string>> = {
-  name: 'Name',
-  slug: 'Slug',
-  theme: 'Theme',
-  scheme: 'Scheme',
-  accent: 'Accent',
-  ground: 'Background',
-  ground2: 'Second background',
-  align: 'Alignment',
-  template: 'Template',
-  themeFile: 'Theme file',
-  footer: 'Footer line',
-  footerInPlaceOf: 'Footer line in place of',
-  logo: 'Logo',
-  picture: 'Background picture',
-  pictureLayout: 'Layout of the picture',
-  focus: 'Focal point',
-  titleFont: 'Title font',
-  textFont: 'Text font',
-  access: 'Access',
-}
+export const fieldLabels: Readonly<Record<BrandField, string>> = labels
 
 export const colorFields = ['accent', 'ground', 'ground2'] as const
 
@@ -131,7 +114,7 @@ const otherFields = Type.Object({
 /** Sorts the parts of a multipart form into the fields of a brand. Parts of other names are ignored. */
 export function readBrandForm(
   { fields, files }: MultipartForm,
-  kept: KeptUploads<UploadedFile>,
+  kept: ReturnType<typeof createKeptUploads<UploadedFile>>,
   sessionId: string,
 ) {
   const mistakes: FieldMistake[] = []
@@ -200,4 +183,35 @@ export function draftQuery({ texts, files, removed, mistakes }: BrandFormState):
     if (removed.includes(field)) query.append('remove', field)
   }
   return query
+}
+
+/** An uploaded file waits so long for its form to be saved, from its last use on. */
+const keptMs = 30 * 60_000
+/** For all operators together: three brands with all their files. */
+const keptBytesMax = 16 * 2 ** 20
+/** A small file counts as if it had so many bytes, which bounds the number of files. */
+const keptBytesMin = 64 * 1024
+
+/**
+ * Files of forms that were previewed or refused, so that nobody has to choose them again. They are held in this process,
+ * and only the session that brought a file finds it.
+ */
+export function createKeptUploads<Value>(clock: Clock) {
+  const uploads = new LRUCache<string, { readonly sessionId: string; readonly value: Value }>({
+    maxSize: keptBytesMax,
+    ttl: keptMs,
+    ttlResolution: 0,
+    updateAgeOnGet: true,
+    perf: clock,
+  })
+  return {
+    keep(sessionId: string, value: Value, bytes: number): string {
+      const token = randomBytes(16).toString('hex')
+      uploads.set(token, { sessionId, value }, { size: Math.max(bytes, keptBytesMin) })
+      return token
+    },
+    find(sessionId: string, token: string): Value | undefined {
+      return uploads.peek(token)?.sessionId === sessionId ? uploads.get(token)?.value : undefined
+    },
+  }
 }

@@ -15,6 +15,7 @@ import {
   copyButton,
   keyNames,
   linkButton,
+  narrowForm,
   panel,
   postForm,
   submitButton,
@@ -49,28 +50,25 @@ export async function brandPage(deps: AdminDeps, { form, look, draft, shown }: B
     mistakeSummary(form),
     <div class="brand-editor">
       <section class="card panel" aria-label="The brand">
-        <form
-          class="form"
-          id={formId}
-          method="post"
-          action={slug === undefined ? '/admin/brands' : `/admin/brands/${slug}`}
-          enctype="multipart/form-data"
-          data-preview={true}
-        >
-          {/* Enter in a field presses the first button: the swatches are buttons too. */}
-          <button class="vh" type="submit" name="preview" value="1" tabindex="-1" aria-hidden="true" />
-          {slug !== undefined && <input type="hidden" name="revision" value={form.revision} />}
-          {brandFields(form, { look, contrasts, pictureUrl }, slug === undefined)}
-          <p class="hint noscript">
-            “Preview” draws the cards with what you typed and saves nothing. Files that you chose wait for
-            half an hour; should one be gone by then, the form asks for it again.
-          </p>
-          <div class="actions row">
-            {linkButton('/admin/brands', 'Cancel')}
-            {submitButton('Preview', 'btn', { name: 'preview', value: '1' })}
-            {submitButton(slug === undefined ? 'Create brand' : 'Save', 'btn primary')}
-          </div>
-        </form>
+        {postForm(
+          slug === undefined ? '/admin/brands' : `/admin/brands/${slug}`,
+          [
+            // Enter in a field presses the first button: the swatches are buttons too.
+            <button class="vh" type="submit" name="preview" value="1" tabindex="-1" aria-hidden="true" />,
+            slug !== undefined && <input type="hidden" name="revision" value={form.revision} />,
+            brandFields(form, { look, contrasts, pictureUrl }, slug === undefined),
+            <p class="hint noscript">
+              “Preview” draws the cards with what you typed and saves nothing. Files that you chose wait for
+              half an hour; should one be gone by then, the form asks for it again.
+            </p>,
+            <div class="actions row">
+              {linkButton('/admin/brands', 'Cancel')}
+              {submitButton('Preview', 'btn', { name: 'preview', value: '1' })}
+              {submitButton(slug === undefined ? 'Create brand' : 'Save', 'btn primary')}
+            </div>,
+          ],
+          { class: 'form', id: formId, enctype: 'multipart/form-data', 'data-preview': true },
+        )}
       </section>
       {preview(form, pictureUrl)}
     </div>,
@@ -303,24 +301,19 @@ export function archiveBrandPage(deps: AdminDeps, { brand, keys, use }: ShownBra
   return adminPage(
     deps,
     { title: `Archive ${name}?`, section: 'brands', lead: <code>{slug}</code> },
-    <section class="card panel narrow">
-      {postForm(
-        `/admin/brands/${slug}/archive`,
-        [
-          whatBreaks(use),
-          keys.length > 0 && [<p>Keys that may use it:</p>, keyNames(keys, keyIds.size, '#brands')],
-          <p class="hint">
-            Its revisions and files are kept. A brand can be restored on its page, and then every URL works
-            again.
-          </p>,
-          <div class="actions row">
-            {linkButton(`/admin/brands/${slug}`, 'Cancel')}
-            {submitButton('Archive', 'btn danger')}
-          </div>,
-        ],
-        { class: 'form' },
-      )}
-    </section>,
+    narrowForm(
+      `/admin/brands/${slug}/archive`,
+      [
+        whatBreaks(use),
+        keys.length > 0 && [<p>Keys that may use it:</p>, keyNames(keys, keyIds.size, '#brands')],
+        <p class="hint">
+          Its revisions and files are kept. A brand can be restored on its page, and then every URL works
+          again.
+        </p>,
+      ],
+      `/admin/brands/${slug}`,
+      submitButton('Archive', 'btn danger'),
+    ),
   )
 }
 

@@ -11,11 +11,11 @@ import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { memo } from '../../src/lib/memo.ts'
 import type { AdminDeps } from '../deps.ts'
 import { drawnOrGrey, scripts } from '../drawing.ts'
-import { capitalized, menu, submitButton } from '../parts/elements.tsx'
+import { capitalized, menu, postForm, submitButton } from '../parts/elements.tsx'
 import { adminPage, adminResponse, redirect } from '../parts/layout.tsx'
 import { decodeForm } from '../session/form-fields.ts'
 import type { AdminRequest } from '../session/guard.ts'
-import { brandPictureQuery, staleForm, withBrand } from './brand-actions.ts'
+import { brandPictureQuery, findBrand, staleForm } from './brand-actions.ts'
 import { revisionField } from './brand-form.ts'
 import { cardRows } from './brand-page.tsx'
 
@@ -60,39 +60,35 @@ export function createThemeEditor(deps: AdminDeps) {
   }
 
   return {
-    page: (request: AdminRequest<Static<typeof themeQuery>>) =>
-      withBrand(deps, request, async (brand) => {
-        const { slug, revision } = brand
-        const {
-          query: { from },
-          context,
-        } = request
-        const stored = from === undefined ? await brands.themeFile(slug, revision) : undefined
-        if (stored !== undefined)
-          return themePage(deps, brand, { text: new TextDecoder().decode(stored), isStored: true })
-        const { theme = usualTheme } = await brands.load(slug, revision)
-        return themePage(deps, brand, { text: await themeFileText(from ?? theme, context.baseUrl) })
-      }),
-    save: (request: AdminRequest, upload: MultipartForm) =>
-      withBrand(deps, request, async (brand) => {
-        const { slug } = brand
-        const { revision, preview } = decodeForm(otherFields, upload.fields).value
-        const text = textIn(upload)
-        const draft: Draft = { text, ...read(text) }
-        const problem = !preview && revision !== undefined && revision !== brand.revision && staleForm
-        if (preview || problem || draft.mistakes) {
-          const page = await themePage(deps, brand, { ...draft, problem: problem || undefined })
-          return adminResponse(page, preview && !draft.mistakes ? 200 : 422)
-        }
-        const themeFile = { name: 'theme.yaml', bytes: new TextEncoder().encode(text) }
-        const outcome = await brands.save({ texts: {}, files: { themeFile }, remove: [] }, slug, (saved) =>
-          request.audit('brand.save', saved.slug, `revision ${saved.revision}`),
-        )
-        if ('slug' in outcome) return redirect(`/admin/brands/${slug}/theme`)
-        const [mistake] = outcome.mistakes
-        const refused = { ...draft, problem: `The theme file ${mistake?.message}.` }
-        return adminResponse(await themePage(deps, brand, refused), 422)
-      }),
+    async page({ params, query: { from }, context }: AdminRequest<Static<typeof themeQuery>>) {
+      const brand = findBrand(deps, params)
+      const { slug, revision } = brand
+      const stored = from === undefined ? await brands.themeFile(slug, revision) : undefined
+      if (stored !== undefined)
+        return themePage(deps, brand, { text: new TextDecoder().decode(stored), isStored: true })
+      const { theme = usualTheme } = await brands.load(slug, revision)
+      return themePage(deps, brand, { text: await themeFileText(from ?? theme, context.baseUrl) })
+    },
+    async save(request: AdminRequest, upload: MultipartForm) {
+      const brand = findBrand(deps, request.params)
+      const { slug } = brand
+      const { revision, preview } = decodeForm(otherFields, upload.fields).value
+      const text = textIn(upload)
+      const draft: Draft = { text, ...read(text) }
+      const problem = !preview && revision !== undefined && revision !== brand.revision && staleForm
+      if (preview || problem || draft.mistakes) {
+        const page = await themePage(deps, brand, { ...draft, problem: problem || undefined })
+        return adminResponse(page, preview && !draft.mistakes ? 200 : 422)
+      }
+      const themeFile = { name: 'theme.yaml', bytes: new TextEncoder().encode(text) }
+      const outcome = await brands.save({ texts: {}, files: { themeFile }, remove: [] }, slug, (saved) =>
+        request.audit('brand.save', saved.slug, `revision ${saved.revision}`),
+      )
+      if ('slug' in outcome) return redirect(`/admin/brands/${slug}/theme`)
+      const [mistake] = outcome.mistakes
+      const refused = { ...draft, problem: `The theme file ${mistake?.message}.` }
+      return adminResponse(await themePage(deps, brand, refused), 422)
+    },
     /** A card by a text that is not saved: no cache has it, and no URL leads to it. */
     card: ({ params, client, context }: AdminRequest, upload: MultipartForm) =>
       drawnOrGrey('no-store', async () => {
@@ -135,34 +131,36 @@ function themePage(deps: AdminDeps, { slug, name, revision }: BrandEntry, draft:
     head,
     <div class="cols">
       <section class="card panel" aria-label="The theme file">
-        <form
-          class="form"
-          id={formId}
-          method="post"
-          action={path}
-          enctype="multipart/form-data"
-          data-schema="/theme.schema.json"
-          data-theme={draft.isStored ? 'stored' : 'draft'}
-        >
-          <input type="hidden" name="revision" value={revision} />
-          <div>
-            <label for="text">Theme file</label>
-            <textarea
-              id="text"
-              name="text"
-              class="mono"
-              rows="28"
-              wrap="off"
-              spellcheck="false"
-              aria-invalid={draft.mistakes && 'true'}
-              aria-describedby="text-hint"
-            >{`\n${draft.text}`}</textarea>
-            <p class="hint" id="text-hint">
-              YAML or JSON, as its <a href="/theme.schema.json">schema</a> describes.
-            </p>
-          </div>
-          {mistakeList(draft)}
-        </form>
+        {postForm(
+          path,
+          [
+            <input type="hidden" name="revision" value={revision} />,
+            <div>
+              <label for="text">Theme file</label>
+              <textarea
+                id="text"
+                name="text"
+                class="mono"
+                rows="28"
+                wrap="off"
+                spellcheck="false"
+                aria-invalid={draft.mistakes && 'true'}
+                aria-describedby="text-hint"
+              >{`\n${draft.text}`}</textarea>
+              <p class="hint" id="text-hint">
+                YAML or JSON, as its <a href="/theme.schema.json">schema</a> describes.
+              </p>
+            </div>,
+            mistakeList(draft),
+          ],
+          {
+            class: 'form',
+            id: formId,
+            enctype: 'multipart/form-data',
+            'data-schema': '/theme.schema.json',
+            'data-theme': draft.isStored ? 'stored' : 'draft',
+          },
+        )}
       </section>
       <section class="card panel preview" aria-labelledby="sheet-title" tabindex="0">
         <header>

@@ -7,14 +7,8 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { Steps } from '../../src/store/database.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
-import { keyNames, linkButton, postForm, submitButton } from '../parts/elements.tsx'
-import {
-  adminPage,
-  adminResponse,
-  invalidFormPage,
-  operatorNotFoundPage,
-  redirect,
-} from '../parts/layout.tsx'
+import { keyNames, narrowForm, submitButton } from '../parts/elements.tsx'
+import { adminPage, adminResponse, invalidForm, notFound, redirect } from '../parts/layout.tsx'
 import type { AdminRequest, FormRequest, Session } from '../session/guard.ts'
 import { createKeyChanges, type KeyChange } from './key-changes.ts'
 import type { KeyMistake, rotationForm } from './key-fields.ts'
@@ -36,9 +30,8 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
   })
 
   async function refuse(mistake: string, { params: { id = '' } }: AdminRequest): Promise<Response> {
-    return (await store.keys.find(id))
-      ? invalidFormPage(deps, 'keys', mistake, `/admin/keys/${id}`)
-      : operatorNotFoundPage(deps, 'keys', 'There is no such key.')
+    if ((await store.keys.find(id)) === undefined) throw notFound('keys', 'There is no such key.')
+    throw invalidForm('keys', mistake, `/admin/keys/${id}`)
   }
 
   async function refuseNew(mistake: string, { sent }: AdminRequest): Promise<Response> {
@@ -51,7 +44,7 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
   ) {
     return function* (request: AdminRequest<Query, Form>): Steps<Response | Promise<Response>> {
       const outcome = yield* work(request, request.params['id'] ?? '')
-      if (outcome === undefined) return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
+      if (outcome === undefined) throw notFound('keys', 'There is no such key.')
       if ('mistake' in outcome) return refuseMistake(outcome.mistake, request)
       const { key, action, detail, secret } = outcome
       yield* request.audit(action, key.id, detail)
@@ -142,23 +135,18 @@ function revokeKeysPage(deps: AdminDeps, keys: readonly KeyRow[]): Promise<Marku
   return adminPage(
     deps,
     { title: `Revoke ${those}?`, section: 'keys' },
-    <section class="card panel narrow">
-      {postForm(
-        '/admin/keys/revoke',
-        [
-          keyNames(keys.slice(0, namesMax), keys.length),
-          keys.map(({ id }) => <input type="hidden" name="id" value={id} />),
-          <p class="hint">
-            Their calls are refused from the next one on. Every page that embeds their URLs shows broken
-            images. A key can be restored on its page.
-          </p>,
-          <div class="actions row">
-            {linkButton('/admin/keys', 'Cancel')}
-            {submitButton(`Revoke ${those}`, 'btn danger', { name: 'sure', value: '1' })}
-          </div>,
-        ],
-        { class: 'form' },
-      )}
-    </section>,
+    narrowForm(
+      '/admin/keys/revoke',
+      [
+        keyNames(keys.slice(0, namesMax), keys.length),
+        keys.map(({ id }) => <input type="hidden" name="id" value={id} />),
+        <p class="hint">
+          Their calls are refused from the next one on. Every page that embeds their URLs shows broken images.
+          A key can be restored on its page.
+        </p>,
+      ],
+      '/admin/keys',
+      submitButton(`Revoke ${those}`, 'btn danger', { name: 'sure', value: '1' }),
+    ),
   )
 }

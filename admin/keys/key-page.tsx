@@ -13,9 +13,18 @@ import { auditTable } from '../lists/audit.tsx'
 import { type KeyDays, keyStatus, readKeyDays, revokeForm } from '../lists/keys.tsx'
 import { sharedCardList, sumShares } from '../lists/shares.tsx'
 import { endpointName } from '../lists/usage.tsx'
-import { barCard, limitText, linkButton, panel, postForm, statRow, submitButton } from '../parts/elements.tsx'
+import {
+  barCard,
+  limitText,
+  linkButton,
+  narrowForm,
+  panel,
+  postForm,
+  statRow,
+  submitButton,
+} from '../parts/elements.tsx'
 import { type FormField, field, ticks } from '../parts/fields.tsx'
-import { adminPage, operatorNotFoundPage, problemNote } from '../parts/layout.tsx'
+import { adminPage, notFound, problemNote } from '../parts/layout.tsx'
 import type { AdminRequest, Session } from '../session/guard.ts'
 import { inputTexts, type KeyForm, keyForms, keyInputs, overlapHours, rotationForm } from './key-fields.ts'
 import { copyRow, secretNote } from './secret-note.tsx'
@@ -31,9 +40,9 @@ export async function keyPage(
   deps: AdminDeps,
   { params, context, session }: AdminRequest,
   takeSecret: (session: Session, key: KeyRow) => Promise<string | undefined>,
-): Promise<Markup | Response> {
+): Promise<Markup> {
   const key = await deps.keys.find(params['id'] ?? '')
-  if (!key) return operatorNotFoundPage(deps, 'keys', 'There is no such key.')
+  if (!key) throw notFound('keys', 'There is no such key.')
   // HEAD shows no page, so it must not use up the one time that the secret is shown.
   const secret = context.method === 'GET' ? await retryWhileLocked(() => takeSecret(session, key)) : undefined
   const days = await readKeyDays(deps, key)
@@ -331,27 +340,20 @@ export function newKeyPage(deps: AdminDeps, sent?: URLSearchParams, problem?: st
   return adminPage(
     deps,
     { title: 'New key', section: 'keys' },
-    <section class="card panel narrow">
-      {postForm(
-        '/admin/keys',
-        [
-          problemNote(problem),
-          input('name', typed('name'), { required: true, placeholder: 'docs.example.com' }),
-          input('quota', typed('quota'), {
-            placeholder: `${deps.config.KEY_DAILY_QUOTA}, the default quota`,
-          }),
-          input('expires', typed('expires'), { placeholder: 'never' }),
-          inputsOf(others, typed),
-          <p class="hint">
-            The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
-          </p>,
-          <div class="actions row">
-            {linkButton('/admin/keys', 'Cancel')}
-            {submitButton('Create key', 'btn primary')}
-          </div>,
-        ],
-        { class: 'form' },
-      )}
-    </section>,
+    narrowForm(
+      '/admin/keys',
+      [
+        problemNote(problem),
+        input('name', typed('name'), { required: true, placeholder: 'docs.example.com' }),
+        input('quota', typed('quota'), { placeholder: `${deps.config.KEY_DAILY_QUOTA}, the default quota` }),
+        input('expires', typed('expires'), { placeholder: 'never' }),
+        inputsOf(others, typed),
+        <p class="hint">
+          The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
+        </p>,
+      ],
+      '/admin/keys',
+      submitButton('Create key', 'btn primary'),
+    ),
   )
 }

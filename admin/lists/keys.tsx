@@ -13,6 +13,7 @@ import { keyCsv } from '../keys/key-fields.ts'
 import {
   type Column,
   iconButton,
+  keysOf,
   linkButton,
   meter,
   nameLink,
@@ -25,7 +26,7 @@ import {
 } from '../parts/elements.tsx'
 import { csvFile } from './csv.ts'
 import labels from './filter-labels.json' with { type: 'json' }
-import { defineList, emptyList, type Found, keysOf, type View } from './list.tsx'
+import { defineList, emptyList, type Found, type View } from './list.tsx'
 import { callsOf } from './usage.tsx'
 
 export const searchLengthMin = 3

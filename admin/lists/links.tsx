@@ -7,11 +7,11 @@ import { retryWhileLocked } from '../../src/store/store-error.ts'
 import type { WebSource } from '../../src/store/web-sources.ts'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import type { AdminDeps } from '../deps.ts'
-import { pill, postForm, rowMenu, submitButton } from '../parts/elements.tsx'
-import { operatorNotFoundPage, redirect } from '../parts/layout.tsx'
+import { keysOf, pill, postForm, rowMenu, submitButton } from '../parts/elements.tsx'
+import { notFound, redirect } from '../parts/layout.tsx'
 import type { AdminRequest } from '../session/guard.ts'
 import labels from './filter-labels.json' with { type: 'json' }
-import { defineList, emptyList, keysOf } from './list.tsx'
+import { defineList, emptyList } from './list.tsx'
 
 const rowsMax = 100
 const urlLengthMax = 60
@@ -82,15 +82,13 @@ function menu({ digest, url, isBlocked }: WebSource): Child {
 }
 
 /** Actions on a page or document of another site. Each adds an audit entry and leads back to the list. */
-export function createLinkActions(deps: AdminDeps) {
-  const { store, cardPages, webPictures, documentList } = deps
+export function createLinkActions({ store, cardPages, webPictures, documentList }: AdminDeps) {
   const keptBy = { page: cardPages, unread_page: cardPages, picture: webPictures } as const
 
   function acting(action: string, act: (source: WebSource) => Promise<unknown>) {
     return async (request: AdminRequest): Promise<Response> => {
       const source = await store.webSources.find(request.params['digest'] ?? '')
-      if (source === undefined)
-        return operatorNotFoundPage(deps, 'links', 'There is no such page, document or picture.')
+      if (source === undefined) throw notFound('links', 'There is no such page, document or picture.')
       await act(source)
       await retryWhileLocked(() => request.audit(action, source.url))
       return redirect('/admin/links')

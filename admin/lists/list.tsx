@@ -102,11 +102,6 @@ export function defineList<Query extends TObject, Row, More, Export extends TObj
   }
 }
 
-/** The names in a table, which a parameter of the query may have as values. */
-export function keysOf<Table extends object>(table: Table) {
-  return Object.keys(table) as (keyof Table & string)[]
-}
-
 /** The URL of a page with these parameters of its query. Defaults are left out. */
 export function hrefOf(path: string, query: TObject, values: Readonly<Record<string, unknown>> = {}): string {
   const given = Object.keys(query.properties).flatMap((name) => {

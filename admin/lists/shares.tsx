@@ -10,11 +10,20 @@ import type { Store } from '../../src/store/open.ts'
 import { allKeys, cardRowsMax, type ShareDay } from '../../src/store/shares.ts'
 import type { AdminDeps } from '../deps.ts'
 import spellings from '../figures/network-names.json' with { type: 'json' }
-import { barCard, barList, capitalized, linkButton, panel, segments, thumbnail } from '../parts/elements.tsx'
-import { operatorNotFoundPage } from '../parts/layout.tsx'
+import {
+  barCard,
+  barList,
+  capitalized,
+  keysOf,
+  linkButton,
+  panel,
+  segments,
+  thumbnail,
+} from '../parts/elements.tsx'
+import { notFound } from '../parts/layout.tsx'
 import { csvOf } from './csv.ts'
 import labels from './filter-labels.json' with { type: 'json' }
-import { defineList, emptyList, hrefOf, keysOf } from './list.tsx'
+import { defineList, emptyList, hrefOf } from './list.tsx'
 import { daysQuery, endpointName } from './usage.tsx'
 
 const path = '/admin/shares'
@@ -39,7 +48,7 @@ export const sharesList = defineList({
   query,
   async read(deps, { days: length, key: id = '' }) {
     const key = id === '' ? undefined : await deps.keys.find(id)
-    if (id !== '' && key === undefined) return operatorNotFoundPage(deps, 'shares', 'There is no such key.')
+    if (id !== '' && key === undefined) throw notFound('shares', 'There is no such key.')
     const days = Number(length)
     const today = utcDay(deps.clock.now())
     const firstDay = today - days + 1

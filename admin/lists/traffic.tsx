@@ -5,10 +5,10 @@ import { choice, text } from '../../src/lib/fields.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyNames } from '../deps.ts'
-import { type Column, descriptionList, keyLink, pill, type Tone } from '../parts/elements.tsx'
+import { type Column, descriptionList, keyLink, keysOf, pill, type Tone } from '../parts/elements.tsx'
 import { isOwnPicture, type RecentRequest } from '../recent-requests.ts'
 import labels from './filter-labels.json' with { type: 'json' }
-import { defineList, emptyList, hrefOf, keysOf } from './list.tsx'
+import { defineList, emptyList, hrefOf } from './list.tsx'
 import { networkLabel } from './shares.tsx'
 import { credentialOf, endpointName, outcomeOf, outcomes, type RequestOutcome } from './usage.tsx'
 

@@ -24,19 +24,20 @@ export function submitButton(label: Child, kind = 'btn', attributes: Readonly<Re
   )
 }
 
-interface FormAttributes {
-  readonly class?: 'form' | 'field row' | 'line row' | 'end'
-  readonly id?: string
-  /** The script of the pages asks this question before it sends the form. */
-  readonly 'data-confirm'?: string
-}
+type Attributes = Readonly<Record<string, string | boolean>>
 
-export function postForm(action: string, fields: Child, attributes: FormAttributes = {}): Markup {
+export function postForm(action: string, fields: Child, attributes: Attributes = {}): Markup {
   return (
     <form method="post" action={action} {...attributes}>
       {fields}
     </form>
   )
+}
+
+/** A page's only form. @param back the page that Cancel leads to */
+export function narrowForm(action: string, fields: Child, back: string, button: Markup): Markup {
+  const actions = <div class="actions row">{[linkButton(back, 'Cancel'), button]}</div>
+  return <section class="card panel narrow">{postForm(action, [fields, actions], { class: 'form' })}</section>
 }
 
 interface Segment {
@@ -235,6 +236,11 @@ export function keyNames(keys: readonly KeyRow[], count: number, anchor = ''): M
       {count > keys.length && <li>and {formatCount(count - keys.length)} more</li>}
     </ul>
   )
+}
+
+/** The names in a table, which a parameter of the query may have as values. */
+export function keysOf<Table extends object>(table: Table) {
+  return Object.keys(table) as (keyof Table & string)[]
 }
 
 export function capitalized(text: string): string {

@@ -5,25 +5,13 @@ import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import { type Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { fontPreloads } from '../../src/site/fonts/fonts.tsx'
-import { brandMark, type IconName, icon } from '../../src/site/parts/icons.tsx'
+import { brandMark, icon } from '../../src/site/parts/icons.tsx'
 import { adminAssets } from '../assets.ts'
 import type { AdminDeps } from '../deps.ts'
-import { linkButton, postForm, submitButton } from './elements.tsx'
+import { keysOf, linkButton, postForm, submitButton } from './elements.tsx'
+import sections from './sections.json' with { type: 'json' }
 
-const sections = [
-  { id: 'overview', href: '/admin', label: 'Overview' },
-  { id: 'keys', href: '/admin/keys', label: 'Keys' },
-  { id: 'brands', href: '/admin/brands', label: 'Brands' },
-  { id: 'usage', href: '/admin/usage', label: 'Usage' },
-  { id: 'shares', href: '/admin/shares', label: 'Shares' },
-  { id: 'links', href: '/admin/links', label: 'Links' },
-  { id: 'payments', href: '/admin/payments', label: 'Payments' },
-  { id: 'traffic', href: '/admin/traffic', label: 'Traffic' },
-  { id: 'audit', href: '/admin/audit', label: 'Audit log' },
-  { id: 'settings', href: '/admin/settings', label: 'Settings' },
-] as const satisfies readonly { id: IconName; href: string; label: string }[]
-
-export type Section = (typeof sections)[number]['id']
+export type Section = keyof typeof sections
 
 export interface AdminPage {
   readonly title: string
@@ -121,10 +109,13 @@ function sidebar(current: Section, counts: Counts): Markup {
           <span>Mintmark</span>
         </a>
         <nav aria-label="Admin">
-          {sections.map(({ id, href, label }) => (
-            <a href={href} aria-current={id === current ? 'page' : undefined}>
+          {keysOf(sections).map((id) => (
+            <a
+              href={id === 'overview' ? '/admin' : `/admin/${id}`}
+              aria-current={id === current ? 'page' : undefined}
+            >
               {icon(id)}
-              {label}
+              {sections[id]}
               {counts[id] ? <span class="count small muted end">{formatCount(counts[id])}</span> : undefined}
             </a>
           ))}
@@ -156,30 +147,26 @@ export function redirect(location: string, headers: Readonly<Record<string, stri
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } })
 }
 
-export function operatorNotFoundPage(deps: AdminDeps, section: Section, reason: string): Promise<Response> {
+/** Thrown by handlers that changed nothing. The answer is a page that says why. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly answer: (deps: AdminDeps) => Promise<Response>
+
+  constructor(page: AdminPage, reason: string, back: Markup, status: number) {
+    super(reason)
+    const card = <section class="card empty grid">{[<h2>{reason}</h2>, back]}</section>
+    this.answer = async (deps) => adminResponse(await adminPage(deps, page, card), status)
+  }
+}
+
+export function notFound(section: Section, reason: string): Refusal {
   const back = linkButton(`/admin/${section}`, 'Back to the list')
-  return refusal(deps, { title: 'Not found', section }, reason, back, 404)
+  return new Refusal({ title: 'Not found', section }, reason, back, 404)
 }
 
-/** 400 page, or of another status: a form is not allowed and nothing was changed. Links back to the form. */
-export function invalidFormPage(
-  deps: AdminDeps,
-  section: Section,
-  reason: string,
-  form: string,
-  status = 400,
-): Promise<Response> {
-  return refusal(deps, { title: 'Not changed', section }, reason, linkButton(form, 'Back'), status)
-}
-
-async function refusal(deps: AdminDeps, page: AdminPage, reason: string, back: Markup, status: number) {
-  const card = (
-    <section class="card empty grid">
-      <h2>{reason}</h2>
-      {back}
-    </section>
-  )
-  return adminResponse(await adminPage(deps, page, card), status)
+/** Links back to the form. */
+export function invalidForm(section: Section, reason: string, form: string, status = 400): Refusal {
+  return new Refusal({ title: 'Not changed', section }, reason, linkButton(form, 'Back'), status)
 }
 
 export function problemNote(problem: string | undefined): Child {

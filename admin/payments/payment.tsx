@@ -21,7 +21,7 @@ import {
   submitButton,
   type Tone,
 } from '../parts/elements.tsx'
-import { adminPage, operatorNotFoundPage } from '../parts/layout.tsx'
+import { adminPage, notFound } from '../parts/layout.tsx'
 import type { AdminRequest } from '../session/guard.ts'
 import explorersByChain from './explorers.json' with { type: 'json' }
 
@@ -29,7 +29,7 @@ const paymentsMax = 25
 const chargesMax = 100
 
 /** `/admin/payments/:id`: the payments of a transaction, by its hash or the id of one, with their charges; or why it is none. */
-export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Promise<Markup | Response> {
+export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Promise<Markup> {
   const { store } = deps
   const id = params['id'] ?? ''
   const ofId = await store.payments.byId(id)
@@ -37,8 +37,7 @@ export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Pr
   const ofHash = hash ? await store.paymentList.byHash(hash, paymentsMax) : []
   // The payment that was asked for comes first: a transaction may have more than are shown.
   const payments = ofId ? [ofId, ...ofHash.filter((payment) => payment.id !== ofId.id)] : ofHash
-  if (payments.length === 0 && !hash)
-    return operatorNotFoundPage(deps, 'payments', 'There is no such payment.')
+  if (payments.length === 0 && !hash) throw notFound('payments', 'There is no such payment.')
   const [first] = payments
   const explorer = first && explorers[first.chainId]
   return adminPage(

@@ -12,7 +12,7 @@ import type { Executable, Operation, Steps } from '../../src/store/database.ts'
 import type { AuditEntry, SessionRow, SessionTable } from '../../src/store/operator.ts'
 import { findStoreError, retryWhileLocked } from '../../src/store/store-error.ts'
 import type { AdminDeps } from '../deps.ts'
-import { redirect } from '../parts/layout.tsx'
+import { invalidForm, redirect } from '../parts/layout.tsx'
 
 export interface AdminRequest<Query = unknown, Form = unknown> {
   readonly context: RequestContext
@@ -96,11 +96,14 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
     }
   }
 
-  /** The form with files of a POST, read only once it is known that an operator sends it. */
-  function readUpload(request: AdminRequest, limits: MultipartLimits): Promise<MultipartForm | Problem> {
+  /** The form with files of a POST, read only once it is known that an operator sends it. Throws a `Refusal`. */
+  function readUpload(request: AdminRequest, limits: MultipartLimits): Promise<MultipartForm> {
     return readingForms
       .run(request.client, () => readMultipartForm(request.context.request, limits))
-      .catch(asProblem)
+      .catch((error: unknown) => {
+        const { message, status } = asProblem(error)
+        throw invalidForm('brands', message, `/admin/brands/${request.params['slug'] ?? 'new'}`, status)
+      })
   }
 
   /**

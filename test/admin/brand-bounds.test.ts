@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createKeptUploads } from '../../admin/brands/kept-uploads.ts'
+import { createKeptUploads } from '../../admin/brands/brand-form.ts'
 import { createDrawing } from '../../admin/drawing.ts'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
 import { sizeNames } from '../../src/assets/og/card-sizes.ts'
