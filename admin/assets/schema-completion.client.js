@@ -73,8 +73,8 @@ function placeAt(doc, pos) {
   const path = []
   let left = lead.length
   let keyAt = -1
-  // What encloses a name begins left of it. A list may begin where its name does.
-  const climb = (tokens) => {
+  // A map or list that encloses a name begins left of it. A list may begin where its name does.
+  function climb(tokens) {
     for (const { name, column } of tokens.toReversed()) {
       if (column >= left && !(name !== item && column === keyAt)) continue
       path.unshift(name)

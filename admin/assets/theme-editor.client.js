@@ -132,17 +132,17 @@ let turn = new AbortController()
 let running = 0
 let failures = 0
 
-const say = (words) => {
+function say(words) {
   state.textContent = words
 }
 
-const send = async (url, fields, { signal }) => {
+async function send(url, fields, { signal }) {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   return fetch(url, { method: 'POST', body, signal })
 }
 
-const draw = async (image) => {
+async function draw(image) {
   drawnBy.set(image, good)
   const answer = await send(`${form.action}/card${image.dataset.card}`, { text: good }, turn)
   if (!answer.ok) throw new Error(`The card was answered with ${answer.status}.`)
@@ -153,7 +153,7 @@ const draw = async (image) => {
   reader.readAsDataURL(await answer.blob())
 }
 
-const drawMore = () => {
+function drawMore() {
   if (good === undefined || !hasLooked) return
   const waiting = [...visible].filter((image) => drawnBy.get(image) !== good)
   waiting.sort((one, other) => one.width * one.height - other.width * other.height)
@@ -180,7 +180,7 @@ for (const image of sheet.querySelectorAll('img')) {
 }
 
 // Mistakes: the server finds them, the list below the editor has them all, and each is marked at its line.
-const diagnosticOf = ({ dataset, lastElementChild }) => {
+function diagnosticOf({ dataset, lastElementChild }) {
   const { doc } = view.state
   const line = doc.line(Math.min(Number(dataset.line), doc.lines))
   const from = Math.min(line.from + Number(dataset.column) - 1, line.to)
@@ -193,7 +193,7 @@ const diagnosticOf = ({ dataset, lastElementChild }) => {
   }
 }
 
-const follow = (list, text) => {
+function follow(list, text) {
   const found = [...list.querySelectorAll('li')].map(diagnosticOf).sort((one, other) => one.from - other.from)
   view.dispatch(setDiagnostics(view.state, found))
   const { length } = found.filter(({ severity }) => severity === 'error')
@@ -210,7 +210,7 @@ const follow = (list, text) => {
 let checking = new AbortController()
 let timer
 
-const check = async () => {
+async function check() {
   checking = new AbortController()
   const text = field.value
   try {
@@ -224,7 +224,7 @@ const check = async () => {
   }
 }
 
-const onChange = () => {
+function onChange() {
   field.value = view.state.doc.toString()
   checking.abort()
   clearTimeout(timer)
@@ -242,7 +242,7 @@ form.addEventListener('click', (event) => {
   view.focus()
 })
 
-// What is typed is not left behind unasked.
+// Typed text is not left behind without a question.
 form.addEventListener('submit', () => (field.defaultValue = field.value))
 addEventListener('beforeunload', (event) => {
   if (field.value !== field.defaultValue) event.preventDefault()

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+
 import { type Static, Type } from '@sinclair/typebox'
 import { readTheme, type ThemeMistake, themeFileText } from '../../src/assets/og/engine/read-theme.ts'
 import { schemes } from '../../src/assets/og/theme.ts'
@@ -9,9 +10,10 @@ import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import { choice } from '../../src/lib/fields.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { memo } from '../../src/lib/memo.ts'
+import { capitalized } from '../../src/site/parts/texts.ts'
 import type { AdminDeps } from '../deps.ts'
 import { drawnOrGrey, scripts } from '../drawing.ts'
-import { capitalized, menu, postForm, submitButton } from '../parts/elements.tsx'
+import { menu, postForm, submitButton } from '../parts/elements.tsx'
 import { adminPage, adminResponse, redirect } from '../parts/layout.tsx'
 import { decodeForm } from '../session/form-fields.ts'
 import type { AdminRequest } from '../session/guard.ts'

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+
 import { type Static, Type } from '@sinclair/typebox'
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
@@ -7,6 +8,7 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { version } from '../../src/lib/version.ts'
 import type { Concern, ConcernKind } from '../../src/operator/concern.ts'
 import { keyEndSoonDays, quotaPercentSoon, subjectsMax } from '../../src/operator/concern.ts'
+import { capitalized } from '../../src/site/parts/texts.ts'
 import { lastBackup } from '../../src/store/backup.ts'
 import type { TrafficRow } from '../../src/store/usage.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -24,7 +26,6 @@ import {
 import {
   barCard,
   barList,
-  capitalized,
   type DescriptionRow,
   descriptionCard,
   meter,

@@ -1,25 +1,18 @@
 /** @jsxImportSource #jsx */
+
 import { Type } from '@sinclair/typebox'
 import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
 import { choice, text } from '../../src/lib/fields.ts'
 import { formatCount, formatDay } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { chart } from '../../src/site/parts/chart.tsx'
+import { capitalized } from '../../src/site/parts/texts.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { Store } from '../../src/store/open.ts'
 import { allKeys, cardRowsMax, type ShareDay } from '../../src/store/shares.ts'
 import type { AdminDeps } from '../deps.ts'
 import spellings from '../figures/network-names.json' with { type: 'json' }
-import {
-  barCard,
-  barList,
-  capitalized,
-  keysOf,
-  linkButton,
-  panel,
-  segments,
-  thumbnail,
-} from '../parts/elements.tsx'
+import { barCard, barList, keysOf, linkButton, panel, segments, thumbnail } from '../parts/elements.tsx'
 import { notFound } from '../parts/layout.tsx'
 import { csvOf } from './csv.ts'
 import labels from './filter-labels.json' with { type: 'json' }

@@ -243,10 +243,6 @@ export function keysOf<Table extends object>(table: Table) {
   return Object.keys(table) as (keyof Table & string)[]
 }
 
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 export interface Column<Row> {
   readonly head: string
   /**

@@ -1,8 +1,9 @@
 /** @jsxImportSource #jsx */
+
 import type { TSchema } from '@sinclair/typebox'
 import { allowedValues } from '../../src/lib/fields.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import { capitalized } from './elements.tsx'
+import { capitalized } from '../../src/site/parts/texts.ts'
 
 type Attributes = Readonly<Record<string, string | number | boolean>>
 

@@ -96,11 +96,7 @@ function assetText(asset: Asset, isPaid: boolean, origin: string): string {
 
 function head({ isPaid }: Documented): readonly string[] {
   const payment = isPaid ? ', with a signed key, or paid per call by x402' : ', or with a signed key'
-  return [
-    `# Mintmark ${version}\n`,
-    `> Share cards, badges, avatars, link previews and site files from plain GET requests: free with demo=1${payment}.\n`,
-    'Every asset is one GET request with its parameters in the query. Errors are application/problem+json with a `code`; every wrong parameter is named.\n',
-  ]
+  return links.llms.head.map((line) => fill(line, { version, payment }))
 }
 
 function lineOf([title, url, note]: Link): string {

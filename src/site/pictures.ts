@@ -9,6 +9,7 @@ import type { RenderedAsset, RequestContext } from '../http/request-context.ts'
 import { type Body, bodyText } from '../lib/body.ts'
 import { projectFile } from '../lib/package-files.ts'
 import { formatOfMediaType, pictureFormats } from '../raster/picture-formats.ts'
+import samples from './data/samples.json' with { type: 'json' }
 import {
   brandRows,
   choices,
@@ -27,7 +28,7 @@ import {
   wallCards,
 } from './sample-pictures.ts'
 
-const samples = new Map(
+const sampleFiles = new Map(
   [
     ...wallCards,
     ...wallBadges,
@@ -39,15 +40,6 @@ const samples = new Map(
   ].map((picture) => [picture.file, picture]),
 )
 const brandCards = new Map(brandRows.flat().map((picture) => [picture.file, picture]))
-
-const themeTexts = {
-  title: 'Notes from the harbour',
-  subtitle: 'What the night boats bring',
-  eyebrow: 'Field notes',
-  author: 'Mira Holm',
-  url: 'mira.example',
-  accent: 'e8833a',
-}
 
 /** Lifetime of cards that no parameter changes. */
 const cardSeconds = 86_400
@@ -126,7 +118,7 @@ export function createPictures(
     }
     const [, theme] = /^theme-of-([1-4]|[a-z]+)\.svg$/.exec(file) ?? []
     const themeFile = theme && (await themeOf(theme))
-    if (themeFile) return { key, params: themeTexts, brand: { key, themeFile } }
+    if (themeFile) return { key, params: samples.theme, brand: { key, themeFile } }
     const params = shareTexts.get(/^share-(.+)\.png$/.exec(file)?.[1] ?? '')
     const pixels = { widthPx: shareSize.widthPx, encoding: { format: 'png' } } as const
     return params && { key, params, brand: ownBrand, pixels }
@@ -149,7 +141,7 @@ export function createPictures(
         const body = isHead ? null : (await drawings.card(card, who)).body
         return publicResponse({ contentType, body }, cardSeconds)
       }
-      const picture = samples.get(file) ?? examples.get(file)
+      const picture = sampleFiles.get(file) ?? examples.get(file)
       if (picture === undefined) throw new Problem('not_found', 'There is no such picture.')
       if (!isHead) {
         const { rendered, cacheSeconds } = await draw(picture, context)

@@ -14,6 +14,7 @@ import ownLogo from './data/own-logo.json' with { type: 'json' }
 import pages from './data/pages.json' with { type: 'json' }
 import samples from './data/samples.json' with { type: 'json' }
 import { guideGroups } from './guides/guides.ts'
+import { capitalized } from './parts/texts.ts'
 
 type Query = Readonly<Record<string, string>>
 
@@ -51,8 +52,7 @@ export const heroCard = card('hero', samples.hero)
 export const errorCards = [errorCard('light'), errorCard('dark')] as const
 
 function errorCard(scheme: string): Picture {
-  const texts = { title: 'Nothing to see here', subtitle: 'Every other page gets a card', theme: 'poster' }
-  return card(`error-${scheme}`, { ...texts, scheme, accent: '2f4bc9' })
+  return card(`error-${scheme}`, { ...samples.error, scheme })
 }
 
 export const wallBadges: readonly Picture[] = Object.entries<Query>(samples.badges).map(([name, query]) => ({
@@ -139,12 +139,7 @@ export interface Choice {
   readonly pictures: readonly ChoicePicture[]
 }
 
-const cardTexts = {
-  subtitle: 'Notes on tides, type and tools',
-  author: 'Mira Holm',
-  url: 'mira.example',
-  accent: accentColors.get('ultramarine') ?? '',
-}
+const cardTexts = { ...samples.choice, accent: accentColors.get('ultramarine') ?? '' }
 
 const themePictures = themeNames.flatMap((theme) =>
   [undefined, ...schemes].map((scheme) => ({
@@ -184,12 +179,10 @@ const sizePictures = sizeNames.map((size) => {
   }
 })
 
-const badgeTexts = { label: 'build', value: 'passing', status: 'success', logo: 'githubactions' }
-
 const badgePictures = (allowedValues(badgeQuery.properties.style) ?? []).map((style) => ({
   file: `badge-style-${style}.svg`,
   assetId: 'badge',
-  query: { ...badgeTexts, style },
+  query: { ...samples.badge, style },
   alt: `A badge in the style ${style}`,
   value: style,
 }))
@@ -229,10 +222,6 @@ export const choices: readonly Choice[] = [
 
 export function choiceOf(assetId: string, parameter: string): Choice | undefined {
   return choices.find((choice) => choice.parameter === parameter && choice.assetIds.includes(assetId))
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 export const shareSize = cardSizes.og

@@ -84,7 +84,7 @@ export function createSitePages(deps: SiteDeps, drawings: DrawingService) {
     }
   }
 
-  function reference(context: RequestContext): Page {
+  function docs(context: RequestContext): Page {
     return {
       name: 'docs',
       async write(origin) {
@@ -108,7 +108,7 @@ export function createSitePages(deps: SiteDeps, drawings: DrawingService) {
 
   return {
     home,
-    reference,
+    docs,
     examples: (): Page => ({ name: 'examples', write: examplesPage }),
     errors: (): Page => ({ name: 'errors', write: (origin) => errorsPage(origin, takesPayments(config)) }),
     ...createGuidePages(assets, takesPayments(config)),

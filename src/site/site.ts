@@ -5,19 +5,19 @@ import { takesPayments } from '../config.ts'
 import type { DrawingService } from '../http/drawing-service.ts'
 import type { PublicDocument, PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
-import { textBody } from '../lib/body.ts'
+import { type Body, textBody } from '../lib/body.ts'
 import { projectFile } from '../lib/package-files.ts'
 import { version } from '../lib/version.ts'
+import mark from './assets/mark.svg' with { type: 'text' }
 import { siteAssets } from './assets.ts'
+import files from './data/machine-files.json' with { type: 'json' }
+import pageHeads from './data/pages.json' with { type: 'json' }
 import { fontAssets } from './fonts/fonts.tsx'
 import { callerGuides, dividedGuides, type Guide, guidePath, guides, markdownPath } from './guides/guides.ts'
-import { icons } from './icons.ts'
 import type { MachineDocuments } from './machine-documents.ts'
 import { operation } from './openapi/operation.ts'
 import { type Page, page } from './page.ts'
 import type { SiteDeps, SitePages } from './site-pages.ts'
-
-type PageName = 'home' | 'examples' | 'reference' | 'errors' | 'status'
 
 interface RouteDeps {
   readonly documents: PublicDocuments
@@ -38,8 +38,11 @@ export function site({ documents, loadDrawings, ...deps }: SiteDeps & RouteDeps)
     return pages
   }
 
-  function read(name: PageName) {
-    return async (context: RequestContext): Promise<Page | Response> => (await load())[name](context)
+  function write(name: 'home' | 'examples' | 'docs' | 'errors' | 'status') {
+    async function read(context: RequestContext): Promise<Page | Response> {
+      return (await load())[name](context)
+    }
+    return page(documents, name, pageHeads[name].summary, read)
   }
 
   return new Elysia({ name: 'site' })
@@ -54,18 +57,12 @@ export function site({ documents, loadDrawings, ...deps }: SiteDeps & RouteDeps)
     )
     .use(machineFiles(load, documents))
     .use(clientFiles(documents))
-    .get('/', ...page(documents, 'home', 'What this is, and the playground.', read('home')))
-    .get(
-      '/examples',
-      ...page(documents, 'examples', 'Cards in every size, theme and scheme.', read('examples')),
-    )
-    .get('/docs', ...page(documents, 'docs', 'The reference.', read('reference')))
-    .get(
-      '/docs/errors',
-      ...page(documents, 'errors', 'Every error with its cause and remedy.', read('errors')),
-    )
+    .get('/', ...write('home'))
+    .get('/examples', ...write('examples'))
+    .get('/docs', ...write('docs'))
+    .get('/docs/errors', ...write('errors'))
     .use(guideRoutes(load, documents, takesPayments(deps.config)))
-    .get('/status', ...page(documents, 'status', 'What the service does at this moment.', read('status')))
+    .get('/status', ...write('status'))
 }
 
 /** `/docs/guides`, each guide below `/docs` as a page and as Markdown, and what their search looks through. */
@@ -73,7 +70,11 @@ function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments,
   const router = new Elysia({ name: 'guides' })
     .get(
       '/docs/search.json',
-      ({ request }) => searchResponse(load, documents, request),
+      answering(documents, {
+        key: 'search',
+        headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
+        write: async (origin) => textBody(await (await load()).search(origin)),
+      }),
       operation('machines', 'docsSearch', 'The sections of the documentation, for its search.', {
         schema: 'Discovery',
       }),
@@ -89,7 +90,7 @@ function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments,
       headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=3600' },
       write: async (origin: string) => textBody(await (await load()).guideMarkdown(guide, origin)),
     }
-    router.get(markdownPath(guide), ({ request }) => documents.answer(contextOf(request), document))
+    router.get(markdownPath(guide), answering(documents, document))
   }
   const listed = callerGuides(isPaid)
   for (const guide of guides) add(guide, listed.includes(guide))
@@ -102,12 +103,8 @@ function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments,
   return router
 }
 
-function searchResponse(load: () => Promise<SitePages>, documents: PublicDocuments, request: Request) {
-  return documents.answer(contextOf(request), {
-    key: 'search',
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
-    write: async (origin) => textBody(await (await load()).search(origin)),
-  })
+function answering(documents: PublicDocuments, document: PublicDocument) {
+  return ({ request }: { readonly request: Request }) => documents.answer(contextOf(request), document)
 }
 
 /** `guideCardRecipes` for `card-recipes`. */
@@ -117,29 +114,21 @@ function operationId({ slug }: Pick<Guide, 'slug'>): string {
 
 /** `/openapi.json`, and our own llms.txt, robots.txt and sitemap.xml, written by the code of the site bundles. */
 function machineFiles(load: () => Promise<MachineDocuments>, documents: PublicDocuments) {
-  function file(mediaType: string, name: keyof MachineDocuments, summary: string) {
-    const headers = { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'public, max-age=3600' }
-    function handler({ request }: { readonly request: Request }): Promise<Response> {
-      return documents.answer(contextOf(request), {
-        key: name,
-        headers,
-        write: async (origin) => textBody(await (await load())[name](origin)),
-      })
+  const router = new Elysia({ name: 'machine-files' })
+  for (const [name, { path, mediaType, summary }] of Object.entries(files)) {
+    const document = {
+      key: name,
+      headers: { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
+      write: async (origin: string) => textBody(await (await load())[name as keyof typeof files](origin)),
     }
-    const schema = mediaType === 'application/json' ? { schema: 'Discovery' as const } : {}
-    return [handler, operation('machines', name, summary, { mediaType, ...schema })] as const
-  }
-
-  return new Elysia({ name: 'machine-files' })
-    .get('/openapi.json', ...file('application/json', 'openapi', 'This interface as OpenAPI 3.1.'))
-    .get(
-      '/theme.schema.json',
-      ...file('application/json', 'themeSchema', 'The format of theme files as JSON Schema.'),
+    const schema = mediaType === 'application/json' && ({ schema: 'Discovery' } as const)
+    router.get(
+      path,
+      answering(documents, document),
+      operation('machines', name, summary, { mediaType, ...schema }),
     )
-    .get('/llms.txt', ...file('text/plain', 'llms', 'This site for language models.'))
-    .get('/llms-full.txt', ...file('text/plain', 'llmsFull', 'The whole documentation as one text.'))
-    .get('/robots.txt', ...file('text/plain', 'robots', 'What crawlers may visit.'))
-    .get('/sitemap.xml', ...file('application/xml', 'siteMap', 'The pages of this site.'))
+  }
+  return router
 }
 
 /** `/client.js`, its types, and the package that npm installs, all at the version of this server. */
@@ -158,9 +147,7 @@ function clientFiles(documents: PublicDocuments) {
     headers: PublicDocument['headers'],
   ) {
     const complete = { ...headers, 'cache-control': 'public, no-cache' }
-    function handler({ request }: { readonly request: Request }): Promise<Response> {
-      return documents.answer(contextOf(request), { key: operationId, headers: complete, write })
-    }
+    const handler = answering(documents, { key: operationId, headers: complete, write })
     const [mediaType = ''] = headers['content-type'].split(';')
     return [handler, operation('machines', operationId, summary, { mediaType })] as const
   }
@@ -173,4 +160,57 @@ function clientFiles(documents: PublicDocuments) {
 
 function read(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(projectFile(`client/${name}`)))
+}
+
+const faviconSides = [16, 32, 48] as const
+
+const touchIconSide = 180
+
+/** Units of the mark's view box. */
+const markSide = 24
+
+/** A home screen crops icons to its own shape, so that this one has its colour to the edge. */
+const touchMark = mark.replace(
+  /<rect [^>]*(fill="[^"]*")\/>/,
+  `<rect width="${markSide}" height="${markSide}" $1/>`,
+)
+
+/** The icons that browsers and phones ask for at fixed addresses, drawn from the mark. */
+function icons(documents: PublicDocuments) {
+  const router = new Elysia({ name: 'icons' })
+  function add(path: string, contentType: string, write: () => Body | Promise<Body>): void {
+    const headers = { 'content-type': contentType, 'cache-control': 'public, max-age=86400' }
+    router.get(path, answering(documents, { key: path, headers, write }))
+  }
+  add('/icon.svg', 'image/svg+xml', () => textBody(mark))
+  add('/favicon.ico', 'image/x-icon', favicon)
+  add('/apple-touch-icon.png', 'image/png', () => draw(touchMark, touchIconSide))
+  return router
+}
+
+async function draw(svg: string, side: number) {
+  const { svgToPng } = await import('../raster/draw-svg.ts')
+  const sized = svg.replace('<svg ', `<svg width="${markSide}" height="${markSide}" `)
+  return svgToPng(sized, side / markSide)
+}
+
+/** An ICO file of PNGs: a header of 6 bytes, 16 bytes about each picture, then the pictures. */
+async function favicon(): Promise<Uint8Array<ArrayBuffer>> {
+  const pictures = await Promise.all(faviconSides.map((side) => draw(mark, side)))
+  const head = Buffer.alloc(6 + 16 * pictures.length)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(pictures.length, 4)
+  let offset = head.length
+  for (const [index, picture] of pictures.entries()) {
+    const entry = 6 + 16 * index
+    const side = faviconSides[index] ?? 0
+    head.writeUInt8(side, entry)
+    head.writeUInt8(side, entry + 1)
+    head.writeUInt16LE(1, entry + 4)
+    head.writeUInt16LE(32, entry + 6)
+    head.writeUInt32LE(picture.length, entry + 8)
+    head.writeUInt32LE(offset, entry + 12)
+    offset += picture.length
+  }
+  return new Uint8Array(Buffer.concat([head, ...pictures]))
 }

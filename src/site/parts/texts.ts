@@ -10,3 +10,7 @@ export function textParts(source: string): ReadonlyMap<string, string> {
     pieces.flatMap((name, index) => (index % 2 === 0 ? [[name, pieces[index + 1]?.trim() ?? '']] : [])),
   )
 }
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

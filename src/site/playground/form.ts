@@ -4,6 +4,7 @@ import { accentColors } from '../../assets/og/accent.ts'
 import { templateOf } from '../../assets/og/templates.ts'
 import type { Problem } from '../../errors.ts'
 import { allowedValues } from '../../lib/fields.ts'
+import { capitalized } from '../parts/texts.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 import { type Choice, cardSamples, choiceOf, wallAvatars, wallBadges, wallCards } from '../sample-pictures.ts'
 
@@ -159,11 +160,12 @@ function controlOf({
 
 /** `labelColor` and `font-size` as people write them. */
 function spelledOut(name: string): string {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll('-', ' ')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(
+    name
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .replaceAll('-', ' ')
+      .toLowerCase(),
+  )
 }
 
 export interface PlaygroundState {

@@ -3,6 +3,7 @@ import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import { siteAssets } from '../assets.ts'
 import { icon } from '../parts/icons.tsx'
+import { capitalized } from '../parts/texts.ts'
 import { picturePath } from '../pictures.ts'
 import type { ChoicePicture } from '../sample-pictures.ts'
 import {
@@ -339,6 +340,5 @@ const spellings: ReadonlyMap<string, string> = new Map([
 
 function choiceText(value: string): string {
   if (initialisms.has(value)) return value.toUpperCase()
-  const words = value.replaceAll(/[-_]/g, ' ')
-  return spellings.get(value) ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return spellings.get(value) ?? capitalized(value.replaceAll(/[-_]/g, ' '))
 }

@@ -108,7 +108,7 @@ function sharedImage({ url, size: { widthPx, heightPx } }: Picture, state: Playg
 /** Texts that networks show beside the card. The description of a page that was just read is not known here. */
 function sharedTexts({ page }: Picture, { values }: PlaygroundState, origin: string): SharedTexts {
   const { title = '', subtitle = '', url = '', page: address = '' } = values
-  const host = URL.canParse(address) ? new URL(address).host : url.split('/')[0]
+  const host = URL.parse(address)?.host ?? url.split('/')[0]
   return {
     title: title || page?.title || host || 'Without a title',
     description: subtitle || page?.description || '',
@@ -210,7 +210,7 @@ function previewCard(value: unknown): Child {
   const { title, description, site_name: site, final_url: address, image } = value
   return (
     <article class="unfurl box grid">
-      <small class="muted">{text(site) ?? hostOf(text(address))}</small>
+      <small class="muted">{text(site) ?? URL.parse(text(address) ?? '')?.host ?? ''}</small>
       <b>{text(title) ?? 'Without a title'}</b>
       <p>{text(description)}</p>
       {isJsonObject(image) && <code class="muted">{text(image['url'])}</code>}
@@ -242,10 +242,6 @@ function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: B
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function hostOf(address: string | undefined): string {
-  return address && URL.canParse(address) ? new URL(address).host : ''
 }
 
 /** Tabs of snippets, as radio buttons: they work without scripts. */

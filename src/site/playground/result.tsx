@@ -12,6 +12,7 @@ import { type Clock, dayMs, secondsUntil, setAwakeTimeout } from '../../lib/cloc
 import { document } from '../../lib/jsx/markup.ts'
 import { hmacHex, isSameMac } from '../../lib/password.ts'
 import { type Meter, MeterUnavailable } from '../../store/meter.ts'
+import samples from '../data/samples.json' with { type: 'json' }
 import { pictureSize } from '../pictures.ts'
 import type { PictureSize } from '../sample-pictures.ts'
 import type { PlaygroundState } from './form.ts'
@@ -95,14 +96,7 @@ export function isPageLoad({ request: { headers } }: RequestContext): boolean {
 }
 
 /** Recorded from a page and a document of other sites, so that a form shows a result before anything is fetched. */
-const page = {
-  url: 'https://ogp.me/',
-  host: 'ogp.me',
-  title: 'Open Graph protocol',
-  description: 'The Open Graph protocol enables any web page to become a rich object in a social graph.',
-  image: 'https://ogp.me/logo.png',
-}
-const packageVersion = '5.9.3'
+const { page, packageVersion } = samples.read
 
 /** A result that is made without a request to another site. */
 type Sample = { readonly from: string } & (

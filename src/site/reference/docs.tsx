@@ -5,6 +5,7 @@ import { formatCount, formatMicros, formatSpan } from '../../lib/human-format.ts
 import type { Markup } from '../../lib/jsx/markup.ts'
 import type { Setting } from '../../lib/settings.ts'
 import { insteadOfPaying } from '../../payments/open-payments.ts'
+import links from '../data/links.json' with { type: 'json' }
 import paymentMethods from '../data/payment-methods.json' with { type: 'json' }
 import { referenceText } from '../guides/markdown.tsx'
 import { headOf, layout, pageScript } from '../layout.tsx'
@@ -83,14 +84,7 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
   const entries = [
     ['quickstart', 'Quick start'],
     ...assets.map((asset) => [asset.id, asset.title]),
-    ['keys', 'Keys'],
-    ['signing', 'Signing'],
-    ['embedding', 'Signed URLs'],
-    ['payments', isPaid ? 'Payments' : 'Beyond the quota'],
-    ['headers', 'Headers'],
-    ['machines', 'For programs'],
-    ['settings', 'Running your own'],
-    ['credits', 'Credits'],
+    ...links.contents.map(([id, label]) => [id, isPaid || id !== 'payments' ? label : 'Beyond the quota']),
   ]
   return (
     <nav class="contents" aria-label="On this page">

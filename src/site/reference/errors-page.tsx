@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
+import problem from '../data/problem.json' with { type: 'json' }
 import refusals from '../data/refusals.json' with { type: 'json' }
 import { referenceText } from '../guides/markdown.tsx'
 import { headOf, layout, pageScript } from '../layout.tsx'
@@ -11,7 +12,8 @@ import { fill } from '../parts/texts.ts'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string, isPaid: boolean): Markup {
-  const text = referenceText({ sample: sample(origin) })
+  const { title } = errorCodes.invalid_query
+  const text = referenceText({ sample: fill(JSON.stringify(problem, null, 2), { origin, title }) })
   return layout(
     headOf('errors', origin),
     <div class="docs">
@@ -78,18 +80,6 @@ function causes(code: string): Child {
 /** Renders `text` in backticks as code. */
 function inline(text: string): Child {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
-}
-
-function sample(origin: string): string {
-  const problem = {
-    type: `${origin}/docs/errors#invalid_query`,
-    title: errorCodes.invalid_query.title,
-    status: 400,
-    detail: 'title is required: 1 to 80 characters.',
-    code: 'invalid_query',
-    errors: [{ parameter: 'title', message: 'is required: 1 to 80 characters' }],
-  }
-  return JSON.stringify(problem, null, 2)
 }
 
 /** Problems that only a payment can meet. */
