@@ -148,7 +148,6 @@ export function createAdminApp(deps: AdminDeps) {
 
 interface ActionForm<Fields extends TObject> {
   readonly fields: Fields
-  /** Answers a form with a mistake, which does not reach the handler. */
   readonly refuse?: (mistake: string, request: AdminRequest) => Promise<Response>
 }
 

@@ -38,7 +38,6 @@ export interface BrandPart {
   readonly part: (typeof brandParts)[number]
   readonly title: string
   readonly size: SizeName
-  /** The brand's own if absent. */
   readonly scheme?: Scheme | undefined
   /** Its texts stand in for those of the sample and the title. */
   readonly script?: (typeof scripts)[number] | undefined

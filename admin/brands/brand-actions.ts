@@ -84,7 +84,6 @@ export function createBrandForms(deps: AdminDeps) {
     return storedForm(brand, await brands.revision(slug, revision), await brands.themeFile(slug, revision))
   }
 
-  /** The look of a form, as far as its fields are right. */
   async function draftLook({ form, mistakes }: SentBrandForm, slug: string | undefined): Promise<CardBrand> {
     const outcome = await brands.preview(withoutFields(form, fieldsOf(mistakes)), slug)
     return 'brand' in outcome ? outcome.brand : { key: 'draft' }

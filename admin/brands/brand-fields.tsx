@@ -29,7 +29,6 @@ interface Shown {
 
 const colorsMax = 5
 
-/** All fields of a brand's form, in groups. @param isNew true if the slug can still be chosen */
 export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean): Child {
   const { look, pictureUrl } = shown
   const { logo, picture } = look
@@ -230,7 +229,6 @@ function colorField(
   ])
 }
 
-/** A file input, which takes dropped files too, and the file that is there. */
 function fileField(
   form: BrandFormState,
   name: BrandFileField,
@@ -272,7 +270,6 @@ function fileField(
   ])
 }
 
-/** The picture, at which the script lets the focal point be chosen. */
 function focalPoint({ widthPx, heightPx }: NonNullable<CardBrand['picture']>, source: string): Markup {
   return (
     <span class="focal framed" data-focal={true}>
@@ -313,7 +310,6 @@ function accessField(form: BrandFormState): Markup {
   )
 }
 
-/** The contrast of texts on the cards, by scheme. @param ground the background as it was typed */
 function contrastNote(contrasts: readonly SchemeContrast[], ground = ''): Child {
   if (contrasts.length === 0) return undefined
   const typed = opaqueColor(ground)

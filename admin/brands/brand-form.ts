@@ -31,11 +31,8 @@ export const colorFields = ['accent', 'ground', 'ground2'] as const
 export interface ShownFile {
   readonly name: string
   readonly bytes: number
-  /** Names a file that was uploaded and is not saved yet. */
   readonly keptToken?: string
-  /** Where it is given back as it was uploaded. */
   readonly href?: string
-  /** Each continues the field's label. */
   readonly warnings?: readonly string[]
 }
 
@@ -43,11 +40,9 @@ export interface ShownFile {
 export interface BrandFormState {
   readonly texts: BrandForm['texts']
   readonly files: Readonly<Partial<Record<BrandFileField, ShownFile>>>
-  /** Files that the next save drops. */
   readonly removed: readonly string[]
   /** Each sentence continues the field's label. */
   readonly mistakes: Readonly<Partial<Record<FieldMistake['field'], readonly FieldMistake[]>>>
-  /** A mistake that belongs to no single field. */
   readonly problem?: string | undefined
   readonly sample: string
   /** The revision that the form began with; 0 for a new brand. */
@@ -67,7 +62,6 @@ export const emptyForm: BrandFormState = {
   revision: 0,
 }
 
-/** @param theme the theme file of the revision */
 export function storedForm(
   { slug, access }: BrandEntry,
   stored: StoredRevision,
@@ -98,7 +92,6 @@ export function textsOf(
   return Object.fromEntries(brandTextFields.map((field) => [field, texts[field] ?? '']))
 }
 
-/** The form as the operator sent it, before the rules of brands are applied. */
 export type SentBrandForm = ReturnType<typeof readBrandForm>
 
 export const revisionField = Type.Integer({ minimum: 1, maximum: 999_999 })

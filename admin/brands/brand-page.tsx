@@ -31,7 +31,6 @@ const formId = 'brand-form'
 interface BrandPage {
   readonly form: BrandFormState
   readonly look: CardBrand
-  /** The query of its pictures, if it is not a stored revision. */
   readonly draft?: URLSearchParams
   readonly shown?: ShownBrand | undefined
 }
@@ -203,7 +202,6 @@ function exampleUrls(
   )
 }
 
-/** A URL to copy. On narrow screens it breaks between its parts. */
 function snippet(id: string, url: string, hint: string): Markup {
   return (
     <div>

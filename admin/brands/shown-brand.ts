@@ -9,10 +9,8 @@ import type { AdminDeps } from '../deps.ts'
 const revisionsPerPage = 12
 const keysMax = 50
 
-/** A brand with what its pages show beside the form. */
 export type ShownBrand = Awaited<ReturnType<typeof readShownBrand>>
 
-/** @param beforeRevision the history begins below it */
 export async function readShownBrand(
   deps: AdminDeps,
   brand: BrandEntry,
@@ -31,7 +29,6 @@ export async function readShownBrand(
   return {
     brand,
     revisions: revisions.slice(0, revisionsPerPage),
-    /** The revision before those. */
     before: revisions[revisionsPerPage],
     keys: found,
     use: await brands.use(slug),

@@ -44,13 +44,10 @@ interface Draft {
   readonly text: string
   readonly mistakes?: readonly ThemeMistake[] | undefined
   readonly warnings?: readonly ThemeMistake[] | undefined
-  /** Why a theme without mistakes is not saved. */
   readonly problem?: string | undefined
-  /** True if the brand’s cards are drawn by it. */
   readonly isStored?: boolean
 }
 
-/** The theme file of a brand as text, with its mistakes and the cards that it draws. */
 export function createThemeEditor(deps: AdminDeps) {
   const { brands, drawing } = deps
   // All pictures of a sheet come with the same text.
@@ -91,7 +88,6 @@ export function createThemeEditor(deps: AdminDeps) {
       const refused = { ...draft, problem: `The theme file ${mistake?.message}.` }
       return adminResponse(await themePage(deps, brand, refused), 422)
     },
-    /** A card by a text that is not saved: no cache has it, and no URL leads to it. */
     card: ({ params, client, context }: AdminRequest, upload: MultipartForm) =>
       drawnOrGrey('no-store', async () => {
         const brand = brands.find(params['slug'] ?? '')

@@ -41,9 +41,7 @@ interface KeyInput extends Omit<FormField, 'name' | 'schema'> {
   readonly option: readonly [value: string, description: string]
 }
 
-/** The form that changes a field, on the key's page and on the command line. */
 export interface KeyForm<Values = object> {
-  /** Ends the form's path, and names its entries of the audit log. */
   readonly action: string
   readonly values: TProperties
   readonly inputs: Readonly<Record<string, KeyInput>>
@@ -63,7 +61,6 @@ export interface KeyForm<Values = object> {
 
 export interface KeyField {
   readonly name: string
-  /** Its names in JSON and in exports, where they differ. */
   readonly json?: string
   readonly csv?: string
   readonly value: (key: KeyRow) => string | number | null | readonly string[] | KeyLook

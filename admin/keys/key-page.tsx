@@ -140,7 +140,6 @@ async function keyShares({ store }: AdminDeps, keyId: string, { firstDay, today 
   )
 }
 
-/** An input of a key's forms. @param attributes those of this place, such as a placeholder */
 function input(name: string, value: string, attributes: FormField['attributes'] = {}): Child {
   const found = keyInputs.get(name)
   if (found === undefined) return undefined

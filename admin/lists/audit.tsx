@@ -82,7 +82,6 @@ export const auditList = defineList({
   },
 })
 
-/** The audit table on the page of one key. It leaves out the subject, which is the same in every row. */
 export function auditTable(rows: readonly AuditEntry[]): Markup {
   if (rows.length === 0) return <p class="muted small">Nothing yet.</p>
   return dataTable({ label: 'Audit log', columns: [time, action, ...others], rows })
@@ -104,7 +103,6 @@ const others: readonly Column<AuditEntry>[] = [
   { head: 'Address', class: 'mono', cell: ({ address }) => address },
 ]
 
-/** `Created brand` for `brand.create`. Exports have the action itself. */
 function actionName(name: string): string {
   return (actionNames as Readonly<Record<string, string>>)[name] ?? name
 }

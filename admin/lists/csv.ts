@@ -6,7 +6,6 @@ type Cell = string | number | null
 
 export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => Cell | PromiseLike<Cell>])[]
 
-/** A CSV file (RFC 4180), line by line, in parts. */
 export type CsvFile = AsyncIterable<string>
 
 /**

@@ -191,7 +191,6 @@ function menu(key: KeyRow): Child {
   ])
 }
 
-/** Revokes the key after a question, or restores it if it is revoked. @param kind class of the button */
 export function revokeForm(key: KeyRow, kind = ''): Markup {
   const path = `/admin/keys/${key.id}`
   if (key.revokedAtMs !== null) return postForm(`${path}/restore`, submitButton('Restore', kind))
@@ -225,7 +224,6 @@ type KeyPage = Found<KeyRow> & { readonly next?: string | undefined }
 
 type Reader = Pick<AdminDeps, 'store' | 'clock' | 'config'>
 
-/** The keys of one page. It reads at most a few hundred rows, however many keys there are. */
 export async function readKeys(deps: Reader, query: KeysQuery): Promise<KeyPage> {
   const { store, clock } = deps
   const { status, sort, after, q = '' } = query

@@ -10,7 +10,6 @@ import { type CsvFile, csvResponse } from './csv.ts'
 
 export interface Found<Row> {
   readonly rows: readonly Row[]
-  /** The cursor of the next page, if there may be one. */
   readonly next?: string | number | undefined
   /** False: there are rows before these. Undefined: the query says so. */
   readonly isFirst?: boolean
@@ -24,7 +23,6 @@ export interface View<Query, Result> {
 
 type Options = readonly (readonly [value: string, label: string])[]
 
-/** A choice by a parameter of the query: a `select`, or without options a UTC day. */
 export interface Filter<Query> {
   readonly name: keyof Query & string
   readonly label: string
@@ -33,7 +31,6 @@ export interface Filter<Query> {
 
 export interface ListTable<Query, Row, Result> {
   readonly title: string
-  /** Links to other views of the list, by a parameter of the query. */
   readonly tabs?: { readonly name: keyof Query & string; readonly options: Options }
   readonly search?: { readonly placeholder: string; readonly label: string; readonly minLength?: number }
   readonly filters?: (
@@ -44,7 +41,6 @@ export interface ListTable<Query, Row, Result> {
   readonly columns: (view: View<Query, Result>) => readonly Column<Row>[]
   readonly rowClass?: (row: Row) => string | undefined
   readonly empty: (view: View<Query, Result>) => Child
-  /** Beside the links to other pages. */
   readonly foot?: (view: View<Query, Result>) => Child
 }
 
@@ -52,7 +48,6 @@ export interface ListPage<Query extends TObject, Row, More, Export extends TObje
   readonly path: string
   readonly section: Section
   readonly query: Query
-  /** The parameter that names the place where a page of the list begins. */
   readonly cursor?: keyof Static<Query> & string
   readonly read: (deps: AdminDeps, query: Static<Query>) => Promise<(Found<Row> & More) | Response>
   readonly head: (view: View<Static<Query>, Found<Row> & More>) => Omit<AdminPage, 'section'>

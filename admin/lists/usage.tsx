@@ -91,7 +91,6 @@ const labels = { served: 'Served', unpaid: 'Unpaid', refused: 'Refused', failed:
 
 const titles: ReadonlyMap<string, string> = new Map(assets.map(({ id, title }) => [id, title]))
 
-/** `Share card` for `og`. Exports have the id. */
 export function endpointName({ endpoint }: { readonly endpoint: string }): string {
   return titles.get(endpoint) ?? endpoint
 }
@@ -128,9 +127,7 @@ interface TrafficCount {
 type RequestPeriods = Awaited<ReturnType<typeof readRequestPeriods>>
 
 interface Unit {
-  /** Length of a unit of the store: an hour or a day. */
   readonly ms: number
-  /** The first unit of the period so many periods ago; the present one is 0. */
   readonly start: (nowMs: number, periodsAgo: number) => number
   readonly label: (ms: number) => string
   readonly axis?: (ms: number) => string

@@ -186,7 +186,6 @@ function bar(percent: number, kind = 'meter'): Markup {
   )
 }
 
-/** `12 of 1,000`. */
 export function usedOf(used: number, limit: number | null): Child {
   return [formatCount(used), ' ', <span class="muted">{limitText(limit)}</span>]
 }
@@ -214,7 +213,6 @@ export function keyLink(id: string, name: string): Markup {
   )
 }
 
-/** The name of a key or brand in a list of them, with its id below it. */
 export function nameLink(section: 'keys' | 'brands', id: string, name: string): Child {
   return [
     <a class="name" href={`/admin/${section}/${id}`} dir="auto">
@@ -224,7 +222,6 @@ export function nameLink(section: 'keys' | 'brands', id: string, name: string): 
   ]
 }
 
-/** Keys as a list of links. @param count number of all keys, of which `keys` are some @param anchor of their pages */
 export function keyNames(keys: readonly KeyRow[], count: number, anchor = ''): Markup {
   return (
     <ul class="names">
@@ -256,7 +253,6 @@ export interface Column<Row> {
 }
 
 interface Table<Row> {
-  /** Name of the region that scrolls; undefined if nothing in the table is wider than a screen. */
   readonly label?: string | undefined
   /** False: on narrow screens the rows stay rows, and the table scrolls. */
   readonly isStacked?: boolean

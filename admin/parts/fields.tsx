@@ -14,11 +14,9 @@ export interface FormField {
   readonly schema?: TSchema
   readonly whenEmpty?: string
   readonly hint?: Child
-  /** Attributes of the control; `rows` makes it a `textarea`. */
   readonly attributes?: Attributes
 }
 
-/** A field with its label, its mistake and its hint, which screen readers read with it. */
 export function field(each: FormField, value = '', mistake?: string): Markup {
   const { schema = {}, whenEmpty = '', attributes = {} } = each
   return labelled(each, mistake, (common) => {
@@ -70,7 +68,6 @@ export function labelled(
   )
 }
 
-/** The attributes of an input that keep to the bounds of a schema. */
 function inputBounds({ type, format, maxLength, minimum, maximum }: Partial<TSchema>): Attributes {
   if (type === 'integer') return { type: 'number', min: minimum, max: maximum }
   if (format === 'date') return { type: 'date' }

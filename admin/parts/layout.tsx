@@ -19,9 +19,7 @@ export interface AdminPage {
   readonly note?: Child
   readonly buttons?: Child
   readonly lead?: Child
-  /** The page loads itself again after so many seconds. */
   readonly refreshSeconds?: number
-  /** A script of this page alone. */
   readonly script?: string
 }
 

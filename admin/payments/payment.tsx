@@ -129,7 +129,6 @@ export function statePill({ state }: Pick<PaymentRow, 'state'>): Markup {
   return pill(...paymentStates[state])
 }
 
-/** `0x8f3c…a91e`. */
 export function shortHash(hash: string): string {
   return hash.length > 14 ? `${hash.slice(0, 6)}…${hash.slice(-4)}` : hash
 }
@@ -198,7 +197,6 @@ function settlementText({ count, failed, gasUsed, feeGwei }: SettlementCosts): s
   return `${sent}${lost}${formatCount(gasUsed)} gas, ${formatGas(feeGwei)}`
 }
 
-/** Gwei as the coin that pays for gas: `0.000012 ETH`. */
 function formatGas(gwei: number): string {
   return `${new Intl.NumberFormat('en', { maximumFractionDigits: 9 }).format(gwei / 1e9)} ETH`
 }

@@ -51,7 +51,6 @@ const readingMax = 4
 
 export type SessionGuard = ReturnType<typeof createSessionGuard>
 
-/** Lets only logged-in operators reach a handler, and accepts writes from our own pages only. */
 export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   const { ADMIN_HOST: adminHost } = deps.config
   const readingForms = createFairLimiter({ runningMax: readingMax, waitingMax: 20 })

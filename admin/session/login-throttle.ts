@@ -106,7 +106,6 @@ export interface LoginOrigin {
   readonly sessionId?: string | undefined
 }
 
-/** Clients whose wrong passwords are counted together. */
 interface AttemptBucket {
   readonly name: string
   /** The operator logged in from here before, so attempts from elsewhere do not count against it. */
@@ -115,7 +114,6 @@ interface AttemptBucket {
 
 export type LoginOrigins = ReturnType<typeof createLoginOrigins>
 
-/** An operator has a few; the oldest are dropped. */
 const trustedPerKindMax = 100
 
 /**

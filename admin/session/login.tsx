@@ -34,7 +34,6 @@ const confirmForm = Type.Object({ password: Type.Optional(typedPassword) })
 
 const refusedEntry = { actor: '', action: 'login.refused', subject: '', detail: '' }
 
-/** Login, and set-up by the one-time link: the only pages without a session. */
 export function authRoutes(
   deps: AdminDeps,
   guard: SessionGuard,

@@ -129,7 +129,6 @@ async function paymentsCard(deps: AdminDeps): Promise<Markup> {
   )
 }
 
-/** Every setting with its value, first those that differ from the default. Secrets are masked. */
 export function settingsCard(config: Config): Markup {
   const rows = Object.entries(settings as Readonly<Record<string, Setting<unknown>>>).map(([name, setting]) =>
     describe(name, setting, (config as Readonly<Record<string, unknown>>)[name]),

@@ -9,7 +9,6 @@ import source from './texts/bot.md' with { type: 'text' }
 
 interface BotDeps {
   readonly product: string
-  /** Requests to one domain. */
   readonly perMinute: number
   readonly documents: PublicDocuments
 }

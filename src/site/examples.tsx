@@ -6,7 +6,6 @@ import { image } from './parts/elements.tsx'
 import { tabAddress } from './playground/form.ts'
 import { brandRows, sizeExamples } from './sample-pictures.ts'
 
-/** `/examples`: a card of every theme in both schemes and all sizes. */
 export function examplesPage(origin: string): Markup {
   return layout(headOf('examples', origin), [
     <div class="hero">

@@ -222,10 +222,8 @@ function pathCard({ title, text, code, links }: (typeof pageLinks.paths)[number]
 }
 
 interface OwnCard {
-  /** The visitor's text; empty when there is none. */
   readonly text: string
   readonly page: SharedPage
-  /** Parameters that show the card in the playground. */
   readonly query: URLSearchParams
   /** The mistake in the text, as a sentence. The card is then the sample. */
   readonly problem?: string

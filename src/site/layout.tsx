@@ -16,7 +16,6 @@ import { errorCards, sharePath, shareSize } from './sample-pictures.ts'
 export interface DocumentHead {
   readonly title: string
   readonly description: string
-  /** Absolute base URL without a trailing slash. */
   readonly origin: string
   /** Path of this page, starting with a slash; undefined for a page that is shown at any path, such as an error. */
   readonly path?: string
@@ -99,7 +98,6 @@ function shareTags({ title, description, origin, path, shareName = 'home' }: Doc
   ]
 }
 
-/** A script that only some pages need. */
 export function pageScript(name: 'chart.js' | 'contents.js'): Markup {
   return <script type="module" src={siteAssets.path(name)} />
 }

@@ -41,14 +41,12 @@ const sampleFiles = new Map(
 )
 const brandCards = new Map(brandRows.flat().map((picture) => [picture.file, picture]))
 
-/** Lifetime of cards that no parameter changes. */
 const cardSeconds = 86_400
 
 export function picturePath({ file }: Pick<Picture, 'file'>): string {
   return `/pictures/${file}`
 }
 
-/** The picture of an asset's example; undefined for an asset that is no picture. */
 export function examplePicture({ id, example, summary, mediaTypes }: Asset): Picture | undefined {
   if (!mediaTypes.includes('image/svg+xml')) return undefined
   return { file: `example-${id}.svg`, assetId: id, query: { ...example, format: 'svg' }, alt: summary }
@@ -167,7 +165,6 @@ function publicResponse(picture: Parameters<typeof drawnResponse>[0], cacheSecon
   return response
 }
 
-/** The size of a picture that we rendered; undefined for every other type. */
 export function pictureSize({
   body,
   contentType,

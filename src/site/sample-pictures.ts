@@ -24,7 +24,6 @@ export interface PictureSize {
 }
 
 export interface PictureFile {
-  /** File name with its extension. */
   readonly file: string
   readonly alt: string
   /** Undefined for a badge, whose width follows from its text. */
@@ -48,7 +47,6 @@ export const wallCards: readonly Picture[] = Object.entries<Query>(samples.cards
 
 export const heroCard = card('hero', samples.hero)
 
-/** The picture on pages of errors, for each scheme of the visitor. */
 export const errorCards = [errorCard('light'), errorCard('dark')] as const
 
 function errorCard(scheme: string): Picture {
@@ -73,7 +71,6 @@ export const wallAvatars: readonly Picture[] = samples.people.map((name, index) 
 /** Texts of the cards, in turn: one script for each theme, so that a size is seen in several. */
 export const cardSamples = samples.texts as readonly Query[]
 
-/** A card of every theme in both schemes, for each size. */
 export const sizeExamples = sizeNames.map((name) => ({
   name,
   size: cardSizes[name],
@@ -92,7 +89,6 @@ export const sizeExamples = sizeNames.map((name) => ({
 
 export interface ExampleBrand {
   readonly name: string
-  /** Describes the parts of its cards that are its own. */
   readonly about: string
   readonly brand: Omit<CardBrand, 'picture'>
   /** The background: a file of this project, drawn for it by us. */
@@ -120,7 +116,6 @@ export const brandRows: readonly (readonly BrandCard[])[] = exampleBrands.map((b
   })),
 )
 
-/** Files of `examples/themes`. */
 export const exampleThemes: readonly string[] = ['repository', 'dunes', 'ticket']
 
 /** Files that must lie beside the executable. */
@@ -238,7 +233,6 @@ export const shareTexts: ReadonlyMap<string, Texts> = new Map<string, Texts>([
   ),
 ])
 
-/** The product's own look: the colour of its pages, and its mark in white. */
 export const ownBrand: CardBrand = {
   key: 'mintmark itself',
   theme: 'poster',

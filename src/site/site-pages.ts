@@ -34,7 +34,6 @@ export interface SiteDeps extends VisitorQuota {
   /** Signs the playground's URLs. */
   readonly playgroundKey: string
   readonly readStats: () => Promise<Stats>
-  /** True if there is a brand that everybody may use. */
   readonly hasPublicBrands: () => boolean
   readonly operations: () => readonly RouteOperation[]
 }

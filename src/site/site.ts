@@ -107,7 +107,6 @@ function answering(documents: PublicDocuments, document: PublicDocument) {
   return ({ request }: { readonly request: Request }) => documents.answer(contextOf(request), document)
 }
 
-/** `guideCardRecipes` for `card-recipes`. */
 function operationId({ slug }: Pick<Guide, 'slug'>): string {
   return `guide-${slug}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
@@ -166,7 +165,6 @@ const faviconSides = [16, 32, 48] as const
 
 const touchIconSide = 180
 
-/** Units of the mark's view box. */
 const markSide = 24
 
 /** A home screen crops icons to its own shape, so that this one has its colour to the edge. */

@@ -7,7 +7,6 @@ import { headOf, layout, pageScript } from './layout.tsx'
 import { chart } from './parts/chart.tsx'
 import { tableHead } from './parts/elements.tsx'
 
-/** In place of a figure while nothing was measured. */
 const notMeasured = '–'
 
 /** `/status`: the public statistics as a page. */

@@ -5,10 +5,8 @@ import type { PixelFormatName } from '../../raster/picture-formats.ts'
 import type { PagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'
 
-/** The wishes of one run of the command. */
 export interface CardsRun {
   readonly folder: string
-  /** The folder of pictures, below `folder`. */
   readonly out: string
   readonly cache: string
   readonly base: string | undefined
@@ -27,14 +25,12 @@ export interface CardsRun {
   readonly keepDefault?: true
   /** Pictures that no page names go at once. */
   readonly prune?: true
-  /** The file of a page with all cards. */
   readonly sheet?: string
   readonly stop: AbortSignal
   readonly nowMs: number
   readonly warn: (line: string) => void
 }
 
-/** The look of cards where no page says otherwise. */
 export interface CardLook {
   readonly parameters: ReadonlyMap<string, string>
   /** Themes by the beginning of the page's path, the longest first: each a name, or the brand that a file makes. */
@@ -50,7 +46,6 @@ export interface CardOrigin {
   wear?(file: string): string
   /** Puts pictures of pages and faces of authors into cards; undefined where a server draws. */
   readonly pagePictures: PagePictures | undefined
-  /** The URLs of a server; undefined where cards are drawn. */
   readonly signed: CardSource | undefined
   /** @param url that of the folder of pictures, with a slash at its end */
   openSource(pictures: Pictures, url: string): OpenSource

@@ -9,11 +9,9 @@ import { encodedPath, isFrontPage } from './page-path.ts'
 /** Facts of a page that a run keeps, as JSON. They are small, because a site may have a hundred thousand pages. */
 export interface PageFacts extends StatedFacts {
   readonly base: string
-  /** Why the page gets no card unless asked for. */
   readonly leftAlone?: 'redirect' | 'noindex' | 'no markup' | 'frame' | 'fragment'
   readonly canonical?: string
   readonly ogUrl?: string
-  /** Names of its own `og:` and `twitter:` tags that say something. */
   readonly previewTags: readonly string[]
   readonly picture?: string
   /** True if that is written without scheme and host. */
@@ -119,12 +117,10 @@ const picturesMax = 8
 const addressCharsMax = 500
 const pictureNames = new Set(['og:image', 'og:image:url', 'og:image:secure_url'])
 
-/** Facts of the page once its own picture has given way to a card. */
 export function withoutPicture({ picture: _, ...facts }: PageFacts): PageFacts {
   return { ...facts, previewTags: facts.previewTags.filter((name) => !isPictureTag(name)) }
 }
 
-/** True for a tag about the picture of the page, which goes with it. */
 export function isPictureTag(name: string): boolean {
   return /^(?:og:image|twitter:image)(?::|$)|^twitter:card$/.test(name)
 }

@@ -10,7 +10,6 @@ import { textIfReadable } from '../read-text.ts'
 import { isDraft, writeWhole } from './site-folder.ts'
 
 export interface CardPicture {
-  /** Its file name: the hash of its content. */
   readonly name: string
   readonly bytes: number
 }

@@ -24,10 +24,8 @@ export interface PageFailure {
   readonly reason: string
 }
 
-/** Larger files are no pages that people read. */
 const pageBytesMax = 20_000_000
 
-/** The base of pages as long as nothing says where they will be. */
 const unknownBase = 'http://localhost/'
 
 /** Reads all pages of a folder and what they have in common. Throws if nothing says where the site will be. */
@@ -107,7 +105,6 @@ async function readPage(
   }
 }
 
-/** The hash of a page's tags; empty if there are none. */
 export function tagsHash(tags: readonly string[]): string {
   return tags.length === 0 ? '' : hash('sha256', tags.join('\n'), 'base64url').slice(0, 22)
 }
@@ -117,7 +114,6 @@ export interface KnownPage {
   readonly page: string
   readonly original: string
   readonly facts: PageFacts
-  /** True if a card has taken the place of the page's own picture. */
   readonly isReplaced: boolean
   /** Hash of the tags of ours that are in it; empty if there are none. */
   readonly tags: string

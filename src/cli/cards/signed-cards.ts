@@ -40,7 +40,6 @@ export function openSignedCards(
   }
 }
 
-/** A server that draws may mean any brand. */
 const anyBrand: CardBrands = {
   resolve: (reference) => fixedBrand(reference, reference),
   load: () => Promise.reject(new Error('Cards are drawn by the server.')),

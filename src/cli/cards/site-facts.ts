@@ -4,7 +4,6 @@ import { saidOnly } from '../../lib/json.ts'
 import type { PageFacts } from './page-facts.ts'
 
 export interface SiteFacts {
-  /** Ends with a slash. */
   readonly base: string
   /** The name that most pages say, or that most titles have; undefined if there is none. */
   readonly name: string | undefined

@@ -9,7 +9,6 @@ import { errorCode, reasonOf } from '../../lib/system-reason.ts'
 import { refuseLinks, textIfReadable } from '../read-text.ts'
 import type { Environment } from '../runtime.ts'
 
-/** Folders that no server gives out. */
 const ignoredFolders = new Set(['node_modules', '.git'])
 
 /**
@@ -99,7 +98,6 @@ function take(path: string): boolean {
   return make(path)
 }
 
-/** Returns whether there was no such file. */
 function make(path: string): boolean {
   const text = JSON.stringify({ pid: process.pid, started: startOf(process.pid), host: hostname() })
   try {

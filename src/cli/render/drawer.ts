@@ -32,7 +32,6 @@ const context: ProduceContext = {
 interface DrawerDeps {
   readonly brands: CardBrands
   readonly pictures: PictureDrawer
-  /** Adds pictures to those by URL. */
   readonly withPictures?: (web: WebPictures) => WebPictures
 }
 

@@ -3,7 +3,6 @@ import type { ThemeSource } from '../../assets/og/themes.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { readText } from '../read-text.ts'
 
-/** Throws an Error with every mistake of the file, a line each. */
 export function readThemeFile(path: string, warn: (line: string) => void): ThemeSource {
   const read = checkThemeFile(path)
   if ('mistakes' in read) throw new Error(mistakeLines(path, read.mistakes).join('\n'))

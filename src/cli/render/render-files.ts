@@ -80,7 +80,6 @@ interface PlannedFile extends RowRequest {
 
 const manifestName = 'manifest.json'
 
-/** File systems take no longer names. */
 const nameBytesMax = 255
 
 export function nameColumns(template = ''): ReadonlySet<string> {
@@ -205,14 +204,12 @@ async function openDrawnFiles(directory: string) {
   }
 
   return {
-    /** Returns the picture that an earlier run drew for the call, if it is still there as it was. */
     async find(tag: string, name: string | undefined): Promise<DrawnFile | undefined> {
       const drawn = name === undefined ? byTag.get(tag) : byFile.get(name)
       if (drawn?.tag !== tag) return undefined
       const bytes = await readFile(join(directory, drawn.file)).catch(() => undefined)
       return bytes !== undefined && hash('sha256', bytes) === drawn.sha256 ? drawn : undefined
     },
-    /** Writes a picture; without a name the hash of its content names it. */
     async add(tag: string, name: string | undefined, extension: string, body: Body): Promise<DrawnFile> {
       const sha256 = hash('sha256', body)
       const file = name ?? `${sha256.slice(0, 32)}${extension}`
@@ -221,7 +218,6 @@ async function openDrawnFiles(directory: string) {
       await journal.appendFile(`${JSON.stringify(drawn)}\n`).catch(fail(journalPath))
       return drawn
     },
-    /** Writes the manifest, after which nothing is unfinished. */
     async finish(manifest: unknown): Promise<void> {
       const text = `${JSON.stringify(manifest, null, 2)}\n`
       await write(manifestName, text).catch(fail(join(directory, manifestName)))

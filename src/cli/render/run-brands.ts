@@ -39,7 +39,6 @@ export async function openBrands(
 export type DerivedBrands = ReturnType<typeof createDerivedBrands>
 
 interface Derivation {
-  /** Undefined where a card has no brand. */
   readonly from: string | undefined
   change(brand: CardBrand): CardBrand | Promise<CardBrand>
 }
@@ -75,7 +74,6 @@ export function createDerivedBrands(brands: CardBrands) {
     resolve,
     load,
     derive,
-    /** Returns the name of a brand whose theme is that of a file. */
     wear: (theme: ThemeSource, from?: string) =>
       derive(from, theme.key, (brand) => ({ ...brand, themeFile: theme })),
   }

@@ -35,7 +35,6 @@ export async function openStoredBrands(env: Environment): Promise<StoredBrands> 
   }
 }
 
-/** The brands of a database as they are now. */
 export async function storedBrands(brands: ReadTables['tables']['brands']): Promise<CardBrands> {
   const directory = createBrandDirectory({ brands, changes: { followBrands: () => {} } })
   await directory.refresh()

@@ -1,4 +1,3 @@
-/** The part of the package that the build of our fonts uses. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Uint8Array,

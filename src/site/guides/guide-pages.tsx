@@ -253,7 +253,6 @@ async function searchIndex(assets: readonly Asset[], isPaid: boolean, origin: st
   return JSON.stringify(entries.map(([path, ...entry]) => [basePath + path, ...entry]))
 }
 
-/** An asset, and each of its parameters. */
 function assetEntries({ id, title, summary, query }: Asset): readonly Entry[] {
   const path = `/docs#${id}`
   const parameters = parametersOf(query).map(({ name, description }): Entry => {

@@ -1,11 +1,8 @@
 import documents from '../data/guides.json' with { type: 'json' }
 
-/** A document of `docs/` that is a page under `/docs`. */
 export interface Guide {
-  /** Last part of the page's path: `/docs/<slug>`. */
   readonly slug: string
   readonly file: string
-  /** Name in lists, shorter than the page's heading. */
   readonly label: string
   readonly summary: string
   /** A picture below the introduction, of `sample-pictures.ts`: what the reader will have. */
@@ -27,12 +24,10 @@ export interface GuideGroup {
   readonly isForOperators: boolean
 }
 
-/** The guides in the order in which they follow one another. */
 export const guideGroups: readonly GuideGroup[] = documents.groups
 
 export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides)
 
-/** Guides that documents for callers and crawlers list. */
 export function callerGuides(isPaid: boolean): readonly Guide[] {
   return guideGroups
     .filter(({ isForOperators }) => !isForOperators)

@@ -5,26 +5,22 @@ import { breakable, copiedCode, referenceTable } from '../parts/elements.tsx'
 import { fill, textParts } from '../parts/texts.ts'
 import source from '../texts/reference.md' with { type: 'text' }
 
-/** A card of a guide, in the first size. */
 export function guidePicture(src: string, alt: string): Markup {
   return <img src={src} alt={alt} width="560" height="294" loading="lazy" />
 }
 
 export type RenderedMarkdown = ReturnType<typeof renderMarkdown>
 
-/** Returns the address for a link of a document, or undefined where only its text is to be shown. */
 export type LinkResolver = (href: string) => string | undefined
 
 /** Differences between guides and our other texts. */
 interface Rules {
   readonly link: LinkResolver
   readonly code: (token: Tokens.Code, place: number | string) => Child
-  /** The characters of a code span. */
   readonly word: (text: string) => Child
 }
 
 interface Additions {
-  /** Follows the introduction. */
   readonly picture?: Child
   /** Anchors that lead to a heading, too. */
   readonly oldAnchors?: Readonly<Record<string, string>> | undefined
@@ -80,7 +76,6 @@ export function renderMarkdown(
   }
 }
 
-/** Renders a text of a page of ours that is no guide. */
 export function prose(source: string): Child {
   const rules: Rules = {
     link: (href) => href,

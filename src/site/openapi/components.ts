@@ -44,7 +44,6 @@ export function credentialParameters(isPaid: boolean): readonly JsonObject[] {
 
 export type HeaderName = keyof typeof data.headers | keyof typeof data.paymentHeaders
 
-/** Every header that answers may carry, once; those of payments where there is a wallet. */
 export function headersOf(isPaid: boolean) {
   return { ...data.headers, ...(isPaid && data.paymentHeaders) }
 }

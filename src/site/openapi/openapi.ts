@@ -150,7 +150,6 @@ function notModifiedResponse(): JsonObject {
   }
 }
 
-/** `/api/og.png` as `getApiOgPng`. */
 function operationId(path: string): string {
   return `get${path.replace(/[/.](\w)/g, (_, letter: string) => letter.toUpperCase())}`
 }
@@ -177,7 +176,6 @@ function successHeaders(rows: readonly Asset[], isPaid: boolean): JsonObject {
   return headerRefs(...names)
 }
 
-/** True if the answer may have to be read from another site. */
 function readsOthers({ isLive, readsPages, query }: Asset): boolean {
   return isLive === true || readsPages === true || 'endpoint' in query.properties
 }
@@ -221,7 +219,6 @@ function isFile(mediaType: string): boolean {
   return formatOfMediaType(mediaType) !== undefined || mediaType === 'application/zip'
 }
 
-/** The form of a signed address in the path, for readers. */
 export const addressForm = '/i/<asset>/<key>/<payload>/<sig>.<ext>'
 
 function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObject {
@@ -252,7 +249,6 @@ function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObject {
   return { [addressForm.replace(/<(\w+)>/g, '{$1}')]: { get: operation } }
 }
 
-/** @param enums the values of parts that have few */
 function addressParameters(enums: Partial<Record<keyof typeof exampleAddress, readonly string[]>>) {
   return Object.entries(data.addressParameters).map(([name, { description, schema }]): JsonObject => {
     const part = name as keyof typeof exampleAddress

@@ -151,15 +151,12 @@ function fixed(value: number) {
 
 export interface ChartSeries {
   readonly name: string
-  /** The class that says its colour. */
   readonly tone: 's1' | 's2' | 's3' | 's4' | 's5' | 'unpaid' | 'refused'
 }
 
-/** An hour, a day or a month. */
 export interface ChartPeriod {
   readonly label: string
   readonly axis?: string
-  /** One value for each series. */
   readonly values: readonly number[]
   /** The sum at the same place in the period before. */
   readonly before?: number
@@ -167,11 +164,8 @@ export interface ChartPeriod {
 
 export interface ChartInput {
   readonly title: string
-  /** Bottom to top. */
   readonly series: readonly ChartSeries[]
-  /** Oldest first. */
   readonly periods: readonly ChartPeriod[]
-  /** The things that are counted, in plural. */
   readonly counted: string
   /** The periods together, such as `30 days`. */
   readonly span: string

@@ -82,7 +82,6 @@ export function breakable(code: string): Child {
     })
 }
 
-/** A column's heading; `right` aligns it with numbers. */
 type Column = string | { readonly right: string }
 
 export function tableHead(columns: readonly Column[]): Markup {

@@ -18,7 +18,6 @@ export interface FeedFrames {
   /** Tells these tabs from others in the page: a name that only this group of radio buttons has. */
   readonly group: string
   readonly page: SharedPage
-  /** A first tab with contents of its own, such as the card alone. */
   readonly first?: { readonly label: string; readonly contents: Child }
   readonly imageLoading?: 'lazy'
 }
@@ -31,7 +30,6 @@ interface Network {
   readonly draw: (page: SharedPage, image: Markup) => Child
 }
 
-/** The networks in the order of the tabs. */
 const networks: readonly Network[] = [
   { id: 'x', label: 'X', rules: 'is-x', draw: post },
   { id: 'slack', label: 'Slack', rules: 'is-slack is-embed', draw: embed('9:41') },
@@ -138,7 +136,6 @@ function post({ title, host }: SharedPage, image: Markup): Child {
   ]
 }
 
-/** A message with the link, and the page quoted below it. */
 function embed(time: string): Network['draw'] {
   return (page, image) => [
     face(),

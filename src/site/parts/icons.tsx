@@ -2,7 +2,6 @@
 import type { Markup } from '../../lib/jsx/markup.ts'
 import paths from '../data/icons.json' with { type: 'json' }
 
-/** A line drawing on a grid of 16 by 16, of the public pages and the operator's. */
 export type IconName = keyof typeof paths
 
 /** Decoration: screen readers skip it. */

@@ -8,7 +8,6 @@ import { capitalized } from '../parts/texts.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 import { type Choice, cardSamples, choiceOf, wallAvatars, wallBadges, wallCards } from '../sample-pictures.ts'
 
-/** One control of the form. Bounds, choices and defaults come from the catalog. */
 export interface Field
   extends Pick<Parameter, 'name' | 'description' | 'required' | 'whenMissing' | 'onlyWith'> {
   readonly label: string
@@ -39,7 +38,6 @@ export interface AssetForm {
   /** The fields whose change asks another site for something, so that they wait for the button. */
   readonly waits?: 'all' | 'url'
   readonly hasProgress: boolean
-  /** A row of two stands side by side. */
   readonly rows: readonly (readonly Field[])[]
   readonly more: readonly Field[]
 }
@@ -158,7 +156,6 @@ function controlOf({
   return { type: 'text', ...(typeof maxLength === 'number' && { maxLength }) }
 }
 
-/** `labelColor` and `font-size` as people write them. */
 function spelledOut(name: string): string {
   return capitalized(
     name
@@ -221,7 +218,6 @@ export function fieldProblems({ code, errors }: Problem, form: AssetForm): Reado
 export interface Swatch {
   readonly name: string
   readonly value: string
-  /** `#rrggbb`. */
   readonly color: string
 }
 
@@ -240,7 +236,6 @@ export function swatchesOf(format: unknown): readonly Swatch[] | undefined {
 
 type Query = Readonly<Record<string, string>>
 
-/** Texts to choose among, by form. */
 const texts: Readonly<Record<string, readonly Query[]>> = {
   og: [...wallCards.map(({ query }) => query), ...cardSamples],
   badge: wallBadges.map(({ query }) => query),

@@ -185,7 +185,6 @@ function extensionOf(contentType: string): string {
   return extension ?? (contentType.includes('json') ? 'json' : 'txt')
 }
 
-/** The alternative text of a picture: the text that it shows. */
 function altOf({ form, values }: PlaygroundState): string {
   const { title, name, label, value, status, metric } = values
   if (form.asset.id === 'badge') return [label, value || status].filter(Boolean).join(': ')
@@ -244,7 +243,6 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Tabs of snippets, as radio buttons: they work without scripts. */
 function snippetTabs(snippets: readonly Snippet[]): Markup {
   return (
     <fieldset class="snips tabs">

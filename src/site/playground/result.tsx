@@ -18,7 +18,6 @@ import type { PictureSize } from '../sample-pictures.ts'
 import type { PlaygroundState } from './form.ts'
 
 export type Result =
-  /** A live asset whose page is not read for this request. */
   | { readonly type: 'waiting' }
   | { readonly type: 'problem'; readonly problem: Problem }
   /** `url` streams its progress; after that the page is loaded again. */
@@ -27,7 +26,6 @@ export type Result =
       readonly type: 'picture'
       readonly url: string
       readonly size: PictureSize
-      /** Texts that networks show beside the picture, where they are known. */
       readonly page?: SharedTexts | undefined
     })
   | (Rendered & { readonly type: 'data'; readonly text: string })
@@ -98,7 +96,6 @@ export function isPageLoad({ request: { headers } }: RequestContext): boolean {
 /** Recorded from a page and a document of other sites, so that a form shows a result before anything is fetched. */
 const { page, packageVersion } = samples.read
 
-/** A result that is made without a request to another site. */
 type Sample = { readonly from: string } & (
   | {
       /** The asset and its query that draw what the page or document said. */
@@ -184,7 +181,6 @@ async function samplePreview(): Promise<string> {
 export interface VisitorQuota {
   readonly meter: Meter
   readonly clock: Clock
-  /** Drawings per client address and UTC day. */
   readonly perAddressDaily: number
 }
 
@@ -300,12 +296,10 @@ export function createSignedUrls(key: string, clock: Clock) {
   return {
     /** Equal for as long as `sign` returns equal URLs. */
     window: untilSeconds,
-    /** Returns the signed path and query of the asset. `rawQuery` has no credentials. */
     sign(assetId: string, rawQuery: string): string {
       const query = `${rawQuery}${rawQuery === '' ? '' : '&'}until=${untilSeconds()}`
       return `/playground/${assetId}?${query}&ticket=${signatureOf(assetId, query)}`
     },
-    /** Returns the query that was signed; undefined if the signature is wrong or expired. */
     verify(assetId: string, rawQuery: string): string | undefined {
       const [, query = '', unsigned = '', until, signature = ''] =
         /^((?:(.*)&)?until=(\d{1,12}))&ticket=([0-9a-f]{32})$/.exec(rawQuery) ?? []

@@ -17,13 +17,10 @@ export interface Snippet {
 export interface SnippetInput {
   readonly asset: Asset
   readonly origin: string
-  /** The parameters of the asset, without credentials. */
   readonly query: URLSearchParams
-  /** Absolute URL that works when pasted. */
   readonly url: string
   readonly alt: string
   readonly extension: string
-  /** Undefined if the asset is no picture. */
   readonly size?: { readonly widthPx: number; readonly heightPx: number } | undefined
 }
 

@@ -20,7 +20,6 @@ interface SectionInput {
   readonly sizes: PictureSizes
 }
 
-/** Up to this many parameters are seen at a glance. */
 const unfilteredMax = 8
 
 export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: SectionInput): Markup {
@@ -70,7 +69,6 @@ export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: Se
   )
 }
 
-/** A URL that works when pasted. */
 export function exampleUrl({ path, example, priceMicros }: Asset, origin: string): string {
   const query = new URLSearchParams({ ...example, ...(priceMicros !== undefined && { demo: '1' }) })
   return `${origin}${path}${query.size === 0 ? '' : `?${query}`}`
@@ -93,7 +91,6 @@ function result(asset: Asset, answer: string | undefined): Child {
   )
 }
 
-/** The anchor of a parameter in the reference. */
 export function parameterId(assetId: string, name: string): string {
   return `${assetId}-${name}`
 }

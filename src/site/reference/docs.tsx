@@ -21,7 +21,6 @@ export interface DocsInput {
   readonly config: Config
   readonly assets: readonly Asset[]
   readonly operations: readonly RouteOperation[]
-  /** JSON responses of the examples that are no pictures, by asset id. */
   readonly answers: Readonly<Record<string, string>>
   readonly sizes: PictureSizes
 }
@@ -102,7 +101,6 @@ export function cheapestMicros(assets: readonly Asset[]): number {
   return Math.min(...assets.flatMap(({ priceMicros }) => priceMicros ?? []))
 }
 
-/** The operations of one section of the reference. */
 function operationTable(section: RouteOperation['tags'][0], operations: readonly RouteOperation[]): Markup {
   const rows = operationsIn(section, operations).map(({ method, path, summary, query }) => (
     <tr>
@@ -120,7 +118,6 @@ function operationTable(section: RouteOperation['tags'][0], operations: readonly
   return referenceTable(`Paths: ${section}`, ['Request', 'What it answers', 'Parameters'], rows)
 }
 
-/** The formats of signed URLs. */
 function formatTable(assets: readonly Asset[]): Markup {
   const rows = assets.flatMap((asset) => {
     const extensions = addressFormats(asset).map(({ extension }) => extension)

@@ -77,7 +77,6 @@ function causes(code: string): Child {
   )
 }
 
-/** Renders `text` in backticks as code. */
 function inline(text: string): Child {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 }

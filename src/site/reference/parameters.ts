@@ -26,7 +26,6 @@ function parameterOf(name: string, field: TSchema) {
     name,
     required: field[OptionalKind] !== 'Optional' && fallback === undefined,
     description: String(description ?? ''),
-    /** Allowed values, in words. */
     allowed: allowedText(field),
     fallback: fallback === undefined ? undefined : String(fallback),
     /** The effect of leaving it out, in words, if there is no fallback. */
@@ -34,7 +33,6 @@ function parameterOf(name: string, field: TSchema) {
     /** The values of another parameter with which it is read; undefined for one that is always read. */
     onlyWith: ownersOf(variants),
     aliases: Array.isArray(aliases) ? aliases.map(String) : [],
-    /** A valid value, of the type that the schema has. */
     example: example ?? exampleOf(field),
     /** Longest text, whatever the other parameters. */
     lengthMax: longerOf(field)?.maxLength ?? numberOf(field['maxLength']),

@@ -7,7 +7,6 @@ const address = { asset: 'og', key, payload: payloadOf([['title', 'Hello']]), ex
 
 const addressVector = vector('A signed URL', addressText(address), 32)
 
-/** The parts of a signed address by their names in its form. */
 export const exampleAddress = {
   asset: address.asset,
   key,
