@@ -32,20 +32,14 @@ const colorsMax = 5
 export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean): Child {
   const { look, pictureUrl } = shown
   const { logo, picture } = look
+  function labelledField(name: BrandField, rest: Omit<FormField, 'name' | 'label'>): Markup {
+    return field({ name, label: fieldLabels[name], ...rest }, textOf(form, name), mistakeOf(form, name))
+  }
   function text(name: BrandField, attributes: FormField['attributes'] = {}, hint?: Child): Markup {
-    return field(
-      { name, label: fieldLabels[name], attributes, hint },
-      textOf(form, name),
-      mistakeOf(form, name),
-    )
+    return labelledField(name, { attributes, hint })
   }
   function select(name: BrandChoice, whenEmpty = 'Default'): Markup {
-    const schema = choice(brandChoices[name], { description: '' })
-    return field(
-      { name, label: fieldLabels[name], schema, whenEmpty },
-      textOf(form, name),
-      mistakeOf(form, name),
-    )
+    return labelledField(name, { schema: choice(brandChoices[name], { description: '' }), whenEmpty })
   }
   function font(name: 'titleFont' | 'textFont', note = ''): Markup {
     const accept = fontFormats.flatMap((format) => [`.${format}`, `font/${format}`]).join(',')

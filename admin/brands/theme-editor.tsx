@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { type Static, Type } from '@sinclair/typebox'
 import { readTheme, type ThemeMistake, themeFileText } from '../../src/assets/og/engine/read-theme.ts'
 import { schemes } from '../../src/assets/og/theme.ts'

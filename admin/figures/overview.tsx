@@ -1,14 +1,12 @@
 /** @jsxImportSource #jsx */
-
 import { type Static, Type } from '@sinclair/typebox'
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatAgo, formatBytes, formatCount, formatMicros, formatSpan } from '../../src/lib/human-format.ts'
-import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { version } from '../../src/lib/version.ts'
-import type { Concern, ConcernKind } from '../../src/operator/concern.ts'
-import { keyEndSoonDays, quotaPercentSoon, subjectsMax } from '../../src/operator/concern.ts'
-import { capitalized } from '../../src/site/parts/texts.ts'
+import { type Concern, keyEndSoonDays, quotaPercentSoon, subjectsMax } from '../../src/operator/concern.ts'
+import { capitalized, fill } from '../../src/site/parts/texts.ts'
 import { lastBackup } from '../../src/store/backup.ts'
 import type { TrafficRow } from '../../src/store/usage.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -23,20 +21,11 @@ import {
   requestChart,
   sumBy,
 } from '../lists/usage.tsx'
-import {
-  barCard,
-  barList,
-  type DescriptionRow,
-  descriptionCard,
-  meter,
-  panel,
-  pill,
-  statRow,
-  usedOf,
-} from '../parts/elements.tsx'
+import { barCard, barList, descriptionCard, meter, panel, pill, statRow, usedOf } from '../parts/elements.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { paymentsHealth } from '../payments/payment.tsx'
 import type { AdminRequest } from '../session/guard.ts'
+import summaryTexts from './summaries.json' with { type: 'json' }
 
 const busiestKeysMax = 5
 
@@ -64,10 +53,10 @@ export async function overviewPage(
         ])}
       </div>,
       descriptionCard('Health', [
-        await storeLine(deps),
+        ['Store', await storePill(deps)],
         ...(await paymentsHealth(deps)),
-        await backupLine(deps),
-        processLine(deps),
+        ['Backup', await backupText(deps)],
+        ['Process', processPill(deps)],
       ]),
     ],
   )
@@ -116,51 +105,35 @@ async function quotaUse({ store, config, clock }: AdminDeps, today: number): Pro
   )
 }
 
-async function storeLine({ store }: AdminDeps): Promise<DescriptionRow> {
+async function storePill({ store }: AdminDeps): Promise<Markup> {
   const check = store.check()
-  return check.ok
-    ? ['Store', pill(`Healthy, ${formatBytes((await store.size()).databaseBytes)}`, 'ok')]
-    : ['Store', pill(capitalized(check.problem), 'bad')]
+  if (!check.ok) return pill(capitalized(check.problem), 'bad')
+  return pill(`Healthy, ${formatBytes((await store.size()).databaseBytes)}`, 'ok')
 }
 
-async function backupLine({ store, clock, backup }: AdminDeps): Promise<DescriptionRow> {
-  if (backup === undefined) return ['Backup', 'By the tools of PostgreSQL']
+async function backupText({ store, clock, backup }: AdminDeps): Promise<Child> {
+  if (backup === undefined) return 'By the tools of PostgreSQL'
   const last = await lastBackup(store.keyValues)
-  if (last === undefined) return ['Backup', pill('None yet: make one in the settings', 'warn')]
+  if (last === undefined) return pill('None yet: make one in the settings', 'warn')
   const isOld = clock.now() - last.atMs > 7 * dayMs
-  return ['Backup', pill(capitalized(formatAgo(last.atMs, clock.now())), isOld ? 'warn' : 'ok')]
+  return pill(capitalized(formatAgo(last.atMs, clock.now())), isOld ? 'warn' : 'ok')
 }
 
-function processLine({ health, clock }: AdminDeps): DescriptionRow {
+function processPill({ health, clock }: AdminDeps): Markup {
   const { startedAtMs, rssBytes } = health()
-  const text = `Version ${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`
-  return ['Process', pill(text, 'ok')]
+  return pill(
+    `Version ${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`,
+    'ok',
+  )
 }
 
 /** Up to this many concerns of a kind have a line each; more are one line. */
 const linesMax = 4
 
-type Need = Pick<Concern, 'level' | 'text' | 'path'>
-type Summary = (count: string, level: Concern['level']) => Pick<Concern, 'text' | 'path'>
+type Need = Pick<Concern, 'level' | 'text' | 'path'> & { readonly kind: string }
 
-/** One sentence for many concerns of a kind, and the list that has them. */
-const summaries: Partial<Readonly<Record<ConcernKind, Summary>>> = {
-  key_quota: (count, level) =>
-    level === 'now'
-      ? { text: `${count} keys have used up their calls of today.`, path: '/admin/keys?status=exhausted' }
-      : {
-          text: `${count} keys have used ${quotaPercentSoon} % or more of their calls of today.`,
-          path: '/admin/keys?sort=used',
-        },
-  key_end: (count) => ({
-    text: `${count} keys end within ${keyEndSoonDays} days.`,
-    path: '/admin/keys?status=ending',
-  }),
-  payment_in_doubt: (count) => ({
-    text: `${count} payments are in doubt.`,
-    path: '/admin/payments?state=submitted',
-  }),
-}
+/** One sentence for many concerns of a kind, or of a kind and level, and the list that has them. */
+const summaries: Readonly<Record<string, readonly string[]>> = summaryTexts
 
 /** The settings that a new installation still lacks. Alerts leave it out, because it waits for nobody. */
 async function setUpNeeds({ config, store, backup }: AdminDeps) {
@@ -174,10 +147,9 @@ async function setUpNeeds({ config, store, backup }: AdminDeps) {
   ].filter((need) => need !== false)
 }
 
-function needsPanel(concerns: readonly (Need & { readonly kind: string })[]): Markup {
-  const needs = [...Map.groupBy(concerns, ({ kind, level }) => `${kind} ${level}`).values()].flatMap(
-    summarized,
-  )
+function needsPanel(concerns: readonly Need[]): Markup {
+  const groups = Map.groupBy(concerns, ({ kind, level }) => `${kind} ${level}`)
+  const needs = [...groups].flatMap(([name, group]) => summarized(name, group))
   const title = 'Needs attention'
   if (needs.length === 0)
     return panel(title, <p class="muted small">Nothing needs attention.</p>, pill('All well', 'ok'))
@@ -194,10 +166,10 @@ function needsPanel(concerns: readonly (Need & { readonly kind: string })[]): Ma
   )
 }
 
-function summarized(concerns: readonly (Need & { readonly kind: string })[]): readonly Need[] {
+function summarized(name: string, concerns: readonly Need[]): readonly Need[] {
   const [first] = concerns
-  const summary = first && summaries[first.kind as ConcernKind]
+  const [summary, path = ''] = summaries[name] ?? summaries[first?.kind ?? ''] ?? []
   if (first === undefined || summary === undefined || concerns.length <= linesMax) return concerns
   const count = concerns.length < subjectsMax ? formatCount(concerns.length) : `${subjectsMax} or more`
-  return [{ level: first.level, ...summary(count, first.level) }]
+  return [{ ...first, path, text: fill(summary, { count, quotaPercentSoon, keyEndSoonDays }) }]
 }

@@ -27,6 +27,7 @@ import { type FormField, field, ticks } from '../parts/fields.tsx'
 import { adminPage, notFound, problemNote } from '../parts/layout.tsx'
 import type { AdminRequest, Session } from '../session/guard.ts'
 import { inputTexts, type KeyForm, keyForms, keyInputs, overlapHours, rotationForm } from './key-fields.ts'
+import labels from './key-forms.json' with { type: 'json' }
 import { copyRow, secretNote } from './secret-note.tsx'
 
 const auditRows = 20
@@ -96,12 +97,9 @@ async function keyStats(
 
 function lifeOf(key: KeyRow, nowMs: number): string {
   const { createdAtMs, expiresAtMs } = key
-  if (expiresAtMs === null) return yearOf(createdAtMs)
-  return `${hasEnded(key, nowMs) ? 'ended' : 'ends'} ${formatDay(expiresAtMs)} ${yearOf(expiresAtMs)}`
-}
-
-function yearOf(ms: number): string {
-  return String(new Date(ms).getUTCFullYear())
+  const year = new Date(expiresAtMs ?? createdAtMs).getUTCFullYear()
+  if (expiresAtMs === null) return String(year)
+  return `${hasEnded(key, nowMs) ? 'ended' : 'ends'} ${formatDay(expiresAtMs)} ${year}`
 }
 
 async function keyChart({ store }: AdminDeps, key: KeyRow, days: KeyDays): Promise<Markup> {
@@ -212,7 +210,10 @@ function formPanels(key: KeyRow, nowMs: number): Child {
           {line('rotate', overlapField(), 'Rotate secret', 'rotate')}
           {line(
             'rotate',
-            [<input type="hidden" name="leaked" value="1" />, field(leakedField)],
+            [
+              <input type="hidden" name="leaked" value="1" />,
+              field({ name: 'since', label: labels.leaked, schema: rotationForm.properties.since }),
+            ],
             'Revoke and rotate',
           )}
           <p class="hint">
@@ -242,30 +243,17 @@ function formPanel(title: string, action: string, inputs: Child): Markup {
   return panel(title, postForm(action, [inputs, button], { class: 'form' }))
 }
 
-const overlapLabels: Readonly<Record<(typeof overlapHours)[number], string>> = {
-  0: 'not at all',
-  1: 'for an hour',
-  24: 'for a day',
-  168: 'for a week',
-}
-
 function overlapField(): Markup {
   return (
     <label>
       Old secret still accepted
       <select name="overlap">
         {overlapHours.map((hours) => (
-          <option value={hours}>{overlapLabels[hours]}</option>
+          <option value={hours}>{labels.overlap[hours]}</option>
         ))}
       </select>
     </label>
   )
-}
-
-const leakedField: FormField = {
-  name: 'since',
-  label: 'Secret leaked? Revoke URLs first used since',
-  schema: rotationForm.properties.since,
 }
 
 function endLine(key: KeyRow, nowMs: number): Markup {

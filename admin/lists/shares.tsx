@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { Type } from '@sinclair/typebox'
 import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
 import { choice, text } from '../../src/lib/fields.ts'

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import type { TSchema } from '@sinclair/typebox'
 import { allowedValues } from '../../src/lib/fields.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'

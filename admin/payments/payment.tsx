@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { isoDay, utcDay } from '../../src/lib/clock.ts'
 import { formatCount, formatMicros, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'

@@ -74,8 +74,7 @@ export function authRoutes(
     const verdict = await checkPassword(context, form.password)
     if (verdict === 'right') return await startSession(context, 'login', next)
     if (verdict === 'wrong') await retryWhileLocked(() => addAudit(deps, context, refusedEntry))
-    const { status, problem, headers } = describeRefusal(verdict)
-    return adminResponse(loginPage(next, problem), status, headers)
+    return refusedPage(verdict, (problem) => loginPage(next, problem))
   }
 
   async function showSetup({ request }: RoutedRequest): Promise<Response> {
@@ -133,15 +132,16 @@ export function createPasswordCheck(deps: AdminDeps, origins: LoginOrigins) {
   }
 }
 
-function describeRefusal(verdict: Exclude<PasswordVerdict, 'right'>) {
-  if (verdict === 'wrong') return { status: 401, problem: 'Wrong password. Check Caps Lock.', headers: {} }
-  const { retryAfterSeconds } = verdict
-  const wait = retryAfterSeconds < 60 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} min`
-  return {
-    status: 429,
-    problem: `Too many attempts. Try again in ${wait}.`,
-    headers: { 'retry-after': String(retryAfterSeconds) },
-  }
+function refusedPage(
+  verdict: Exclude<PasswordVerdict, 'right'>,
+  page: (problem: string) => Markup,
+): Response {
+  if (verdict === 'wrong') return adminResponse(page('Wrong password. Check Caps Lock.'), 401)
+  const { retryAfterSeconds: seconds } = verdict
+  const wait = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
+  return adminResponse(page(`Too many attempts. Try again in ${wait}.`), 429, {
+    'retry-after': String(seconds),
+  })
 }
 
 /**
@@ -158,10 +158,8 @@ export function createFreshPasswordRule(sessions: Sessions, checkPassword: Passw
       const { password } = decodeForm(confirmForm, request.sent).value
       if (password === undefined) return confirmPasswordPage(request, question)
       const verdict = await checkPassword(request.context, password)
-      if (verdict !== 'right') {
-        const { status, problem, headers } = describeRefusal(verdict)
-        return adminResponse(confirmPasswordPage(request, question, problem), status, headers)
-      }
+      if (verdict !== 'right')
+        return refusedPage(verdict, (problem) => confirmPasswordPage(request, question, problem))
       await retryWhileLocked(() => sessions.confirm(request.session.id))
       return handler(request)
     }

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { Type } from '@sinclair/typebox'
 import type { Preview } from '../../src/assets/preview/preview.ts'
 import { type Config, settings } from '../../src/config.ts'

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { decodeXML } from 'entities'
 import type { Asset } from '../assets/kit/asset.ts'
 import { normalizeDomain } from '../assets/sitemap/normalize-domain.ts'

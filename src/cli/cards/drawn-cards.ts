@@ -20,14 +20,8 @@ interface DrawnCardsOptions {
   readonly warn: (line: string) => void
 }
 
-export async function openDrawnCards({
-  folder,
-  brand,
-  hasPictures,
-  jobs,
-  env,
-  warn,
-}: DrawnCardsOptions): Promise<CardOrigin> {
+export async function openDrawnCards(options: DrawnCardsOptions): Promise<CardOrigin> {
+  const { folder, brand, hasPictures, jobs, env, warn } = options
   const drawer = createPictureDrawer()
   try {
     const { brands: given, slug = brand, close } = await openBrands(brand, brand !== undefined, env, drawer)

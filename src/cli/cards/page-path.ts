@@ -67,13 +67,7 @@ export function publicBase(base: string | undefined): string | undefined {
 
 export function readBase(text: string): string {
   const url = URL.parse(text)
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username !== '' ||
-    url.search !== '' ||
-    url.hash !== ''
-  )
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.search + url.hash !== '')
     throw new Error(`--base must be an absolute http or https address without a query, not ${text}.`)
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }

@@ -3,15 +3,10 @@ import type { QueryPair } from '../../lib/query-pairs.ts'
 import type { CardLook, CardOrigin } from './cards-run.ts'
 import { createCardReader } from './plan-pages.ts'
 
-interface LookOptions {
+type LookOptions = Readonly<Partial<Record<'size' | 'scheme' | 'align' | 'accent' | 'template', string>>> & {
   readonly format: string
   /** A theme of all cards, or `docs/=grid` for the cards of a section. */
   readonly theme?: readonly string[]
-  readonly size?: string
-  readonly scheme?: string
-  readonly align?: string
-  readonly accent?: string
-  readonly template?: string
 }
 
 export function readLook(options: LookOptions, { brand, wear }: CardOrigin): CardLook {

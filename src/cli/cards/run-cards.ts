@@ -10,6 +10,7 @@ import { encodedPath } from './page-path.ts'
 import { openPictures, type Pictures, readManifest, unusedPictures, writeManifest } from './pictures.ts'
 import { createPagePlanner, reasonToSkip } from './plan-pages.ts'
 import { type PageFailure, readPages, readSiteCache, siteCachePath, writeSiteCache } from './read-pages.ts'
+import sheetText from './sheet.txt' with { type: 'text' }
 import type { SiteFacts } from './site-facts.ts'
 import { findPages, lockFolder, writeWhole } from './site-folder.ts'
 import { findStale, type PageResult, type WrittenPages, writePages } from './write-pages.ts'
@@ -227,20 +228,8 @@ function sheetPage({ out, origin }: CardsRun, sheet: string, results: readonly P
     const image = `<img loading="lazy" src="${escapeHtml(source)}" alt="${escapeHtml(title)}">`
     return `<figure>${image}<figcaption>${escapeHtml(file)}</figcaption></figure>`
   })
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="robots" content="noindex">
-<meta name="viewport" content="width=device-width">
-<title>${results.length} cards</title>
-<style>
-body { margin: 24px; font: 14px system-ui; background: #777; color: #fff; display: grid; gap: 24px; grid-template-columns: repeat(auto-fill, minmax(360px, 1fr)) }
-figure { margin: 0; overflow-wrap: anywhere }
-img { width: 100%; display: block; margin-bottom: 6px }
-</style>
-${cards.join('\n')}
-</html>
-`
+  const count = String(results.length)
+  return sheetText.replace('{count}', count).replace('{cards}', () => cards.join('\n'))
 }
 
 function fileNameOf(url: string): string {

@@ -207,18 +207,11 @@ async function writeCompressedCopies(path: string, bytes: Uint8Array, mode: numb
     if (existsSync(path + end)) await writeWhole(path + end, compress(bytes), mode)
 }
 
-interface TagContents {
-  readonly url: string
-  readonly mediaType: string
-  readonly widthPx: number
-  readonly heightPx: number
-  readonly alt: string
-  readonly title: string
-  readonly description: string | undefined
-  readonly lang: string | undefined
-  readonly otherLanguages: readonly string[]
-  readonly creator: string | undefined
-}
+type TagContents = Readonly<
+  Record<'url' | 'mediaType' | 'alt' | 'title', string> &
+    Record<'widthPx' | 'heightPx', number> &
+    Record<'description' | 'lang' | 'creator', string | undefined>
+> & { readonly otherLanguages: readonly string[] }
 
 type Tag = readonly [name: string, value: string | number | undefined]
 

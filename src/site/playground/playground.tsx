@@ -172,38 +172,23 @@ function input(field: Field, value: string, state: object): Child {
           {value}
         </textarea>
       )
-    case 'number': {
-      const { minimum, maximum, step } = kind
-      return (
-        <input
-          name={name}
-          type="number"
-          min={minimum}
-          max={maximum}
-          step={step}
-          value={value}
-          placeholder={whenMissing}
-          {...state}
-        />
-      )
-    }
     default:
       return (
         <input
           name={name}
-          type={kind.type === 'url' ? 'url' : 'text'}
           value={value}
-          required={required}
-          dir="auto"
-          autocomplete="off"
-          spellcheck="false"
           placeholder={whenMissing}
+          {...(kind.type === 'number'
+            ? { type: 'number', min: kind.minimum, max: kind.maximum, step: kind.step }
+            : { type: kind.type === 'url' ? 'url' : 'text', required, ...plainText })}
           data-max={kind.type === 'text' && kind.maxLength}
           {...state}
         />
       )
   }
 }
+
+const plainText = { dir: 'auto', autocomplete: 'off', spellcheck: 'false' }
 
 function select(
   { name, required, fallback, whenMissing }: Field,

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { createHash } from 'node:crypto'
 import { type ClientReservation, reserveForClient } from '../../access/key-quota.ts'
 import { liveNames, sourceParameters } from '../../assets/badge/live/source.ts'
