@@ -75,15 +75,18 @@ const quotaMax = 1_000_000_000
 const texts: {
   readonly inputs: Readonly<Record<string, KeyInput>>
   readonly commands: Readonly<Record<string, KeyForm['command']>>
+  readonly mistakes: typeof source.mistakes
 } = JSON.parse(
   fill(JSON.stringify(source), {
     hostsMax,
+    nameLengthMax,
     notesLengthMax,
+    keyDays: keyDaysMax.toLocaleString('en'),
     usualTheme,
     assets: keyAssetIds.join(','),
     ...Object.fromEntries(
-      Object.entries(keyLook.properties).map(([name, field]) => [
-        name,
+      Object.entries(keyLook.properties).map(([each, field]) => [
+        each,
         allowedValues(field)?.join(', ') ?? '',
       ]),
     ),
@@ -101,46 +104,26 @@ function form<Values extends TProperties>(
   return { action, values, inputs, command: texts.commands[action], ...rest }
 }
 
-const name = Type.String({
-  maxLength: nameLengthMax,
-  default: '',
-  mistake: `A name has at most ${nameLengthMax} characters.`,
-})
-const quota = Type.Integer({
-  minimum: 0,
-  maximum: quotaMax,
-  mistake: 'The quota is a whole number from 0 to 1,000,000,000.',
-})
-const expires = Type.Integer({
-  minimum: 1,
-  maximum: keyDaysMax,
-  mistake: `A key ends after 1 to ${keyDaysMax.toLocaleString('en')} days, as a whole number, or not at all.`,
-})
-const hosts = Type.String({
-  maxLength: hostsLengthMax,
-  default: '',
-  mistake: 'The list of hosts is too long.',
+/** The fields of a form, each with the sentence that refuses a wrong value. */
+function refusing<Fields extends TProperties>(fields: Fields): Fields {
+  const mistakes: Readonly<Record<string, string>> = texts.mistakes
+  const entries = Object.entries(fields).map(([name, schema]) => [
+    name,
+    { ...schema, mistake: mistakes[name] },
+  ])
+  return Object.fromEntries(entries)
+}
+
+const { name, quota, expires, hosts, notes } = refusing({
+  name: Type.String({ maxLength: nameLengthMax, default: '' }),
+  quota: Type.Optional(Type.Integer({ minimum: 0, maximum: quotaMax })),
+  expires: Type.Optional(Type.Integer({ minimum: 1, maximum: keyDaysMax })),
+  hosts: Type.String({ maxLength: hostsLengthMax, default: '' }),
+  // Line ends count as two characters here, because forms send them so.
+  notes: Type.String({ maxLength: 2 * notesLengthMax, default: '' }),
 })
 /** Each asset is a value of its own, or several have commas between them. */
 const assets = Type.Array(Type.String({ enum: keyAssetIds }), { maxItems: 100, default: [] })
-const notesMistake = `Notes have at most ${notesLengthMax} characters.`
-/** Line ends count as two characters here, because forms send them so. */
-const notes = Type.String({ maxLength: 2 * notesLengthMax, default: '', mistake: notesMistake })
-
-function refusing<Schema extends TSchema>(schema: Schema, mistake: string): Schema {
-  return { ...schema, mistake }
-}
-
-const look = keyLook.properties
-const lookValues = {
-  theme: refusing(look.theme, 'There is no such theme.'),
-  scheme: refusing(look.scheme, 'The scheme is light or dark.'),
-  align: refusing(look.align, 'The alignment is start or center.'),
-  accent: refusing(look.accent, 'The accent is an opaque CSS colour such as 7c3aed.'),
-  brand: refusing(look.brand, 'A brand is named by its slug, such as acme, or as slug@revision.'),
-  picture: refusing(look.picture, 'The picture is none or page.'),
-  template: refusing(look.template, 'There is no such template.'),
-}
 
 /** All of a key but its secret, in the order of forms, exports and JSON. */
 export const keyFields: readonly KeyField[] = [
@@ -162,7 +145,7 @@ export const keyFields: readonly KeyField[] = [
     value: ({ dailyQuota }) => dailyQuota,
     form: form(
       'quota',
-      { quota: Type.Optional(quota) },
+      { quota },
       {
         read: (values) => ({ dailyQuota: values.quota ?? null }),
         describe: ({ dailyQuota }) => (dailyQuota === null ? 'default quota' : `${dailyQuota} a day`),
@@ -177,7 +160,7 @@ export const keyFields: readonly KeyField[] = [
     value: ({ expiresAtMs }) => isoTimeOf(expiresAtMs),
     form: form(
       'expires',
-      { expires: Type.Optional(expires) },
+      { expires },
       {
         read: ({ expires: days }, { nowMs }) => ({
           expiresAtMs: days === undefined ? null : nowMs + days * dayMs,
@@ -209,7 +192,7 @@ export const keyFields: readonly KeyField[] = [
   {
     name: 'look',
     value: keyLookOf,
-    form: form('site', lookValues, {
+    form: form('site', refusing(keyLook.properties), {
       read(values, { brandFault }) {
         const fault = values.brand === undefined ? undefined : brandFault(values.brand)
         return fault === undefined ? { look: values } : { mistake: `The brand ${fault}.` }
@@ -246,7 +229,7 @@ export const keyFields: readonly KeyField[] = [
       {
         read(values) {
           const text = values.notes.replaceAll('\r\n', '\n')
-          return text.length > notesLengthMax ? { mistake: notesMistake } : { notes: text }
+          return text.length > notesLengthMax ? { mistake: texts.mistakes.notes } : { notes: text }
         },
         describe: (key) => (key.notes === '' ? undefined : 'notes written'),
         none: 'no notes',

@@ -128,15 +128,9 @@ function problemArticle({ message, code }: Problem, { baseUrl, path }: RequestCo
       {textBlock('Path', breakable(path))}
       {docsSearch()}
       <ul>
-        <li>
-          The <a href="/docs">reference</a> lists every URL.
-        </li>
-        <li>
-          Build a URL in the <a href="/#play">playground</a>.
-        </li>
-        <li>
-          Look up an <a href="/docs/errors">error</a>.
-        </li>
+        {links.problem.map(([before, href, label, after]) => (
+          <li>{[before, <a href={href}>{label}</a>, after]}</li>
+        ))}
       </ul>
     </article>,
   )

@@ -49,11 +49,13 @@ const titles: Readonly<Record<string, string>> = links.llms.titles
 
 /** `/llms.txt`, as llmstxt.org has it: what this service makes, and where the rest is told. */
 function llmsTxt(input: Documented, origin: string): string {
-  const sections: readonly (readonly [title: string, links: readonly Link[]])[] = [
+  const documents = links.llms.documents.map((row) => row.map((text) => fill(text, { origin })))
+  const guides = callerGuides(input.isPaid)
+  const sections: readonly (readonly [title: string, links: readonly (readonly string[])[]])[] = [
     ['Assets', assetLinks(input, origin)],
     ['Keys', keyLinks(input, origin)],
-    ['Documentation', documentLinks(origin)],
-    ['Guides', guideLinks(input, origin)],
+    ['Documentation', documents],
+    ['Guides', guides.map((guide) => [guide.label, origin + markdownPath(guide), guide.summary])],
     ['Optional', pageLinks(input, origin)],
   ]
   const texts = sections.map(([title, links]) => `## ${title}\n\n${links.map(lineOf).join('\n')}\n`)
@@ -99,7 +101,7 @@ function head({ isPaid }: Documented): readonly string[] {
   return links.llms.head.map((line) => fill(line, { version, payment }))
 }
 
-function lineOf([title, url, note]: Link): string {
+function lineOf([title, url, note]: readonly string[]): string {
   return `- [${title}](${url}): ${note}`
 }
 
@@ -132,18 +134,6 @@ function keyLinks({ operations, isPaid }: Documented, origin: string): readonly 
       const parameters = names === '' ? '' : ` Parameters: ${names}`
       return [titles[operationId] ?? operationId, url, `${method} ${path}. ${summary}${parameters}`]
     })
-}
-
-function documentLinks(origin: string): readonly Link[] {
-  return links.llms.documents.map(([title = '', url = '', note = '']) => [
-    title,
-    fill(url, { origin }),
-    fill(note, { origin }),
-  ])
-}
-
-function guideLinks({ isPaid }: Documented, origin: string): readonly Link[] {
-  return callerGuides(isPaid).map((guide) => [guide.label, origin + markdownPath(guide), guide.summary])
 }
 
 function pageLinks({ operations }: Documented, origin: string): readonly Link[] {

@@ -123,8 +123,7 @@ export function createPictures(
   }
 
   function draw({ assetId, query }: Picture, context: RequestContext) {
-    const who = { for: 'page', client: context.clientAddress } as const
-    return drawings.asset(assetId, String(new URLSearchParams(query)), context, who)
+    return drawings.asset(assetId, String(new URLSearchParams(query)), context, pageOf(context))
   }
 
   return {
@@ -135,8 +134,7 @@ export function createPictures(
       const card = await cardOf(file)
       if (card !== undefined) {
         const { mediaType: contentType } = pictureFormats[card.pixels === undefined ? 'svg' : 'png']
-        const who = { for: 'page', client: context.clientAddress } as const
-        const body = isHead ? null : (await drawings.card(card, who)).body
+        const body = isHead ? null : (await drawings.card(card, pageOf(context))).body
         return publicResponse({ contentType, body }, cardSeconds)
       }
       const picture = sampleFiles.get(file) ?? examples.get(file)
@@ -157,6 +155,11 @@ export function createPictures(
       return sizes.get(picture.file)
     },
   }
+}
+
+/** A page of ours, which draws in its turn. */
+export function pageOf({ clientAddress: client }: RequestContext) {
+  return { for: 'page', client } as const
 }
 
 function publicResponse(picture: Parameters<typeof drawnResponse>[0], cacheSeconds: number): Response {

@@ -4,7 +4,6 @@ import { posix } from 'node:path'
 import { findIcon } from '../../assets/icons.ts'
 import type { Asset } from '../../assets/kit/asset.ts'
 import { settings } from '../../config.ts'
-import type { ErrorCode } from '../../errors.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
@@ -189,19 +188,18 @@ function guideList(current?: Guide): Markup {
 
 function neighbours(guide: Guide): Markup {
   const index = guides.indexOf(guide)
-  const [before, after] = [guides[index - 1], guides[index + 1]]
+  function link(rel: string, text: string, to: Guide | undefined): Child {
+    return (
+      to && (
+        <a class="card" rel={rel} href={guidePath(to)}>
+          {[text, <b>{to.label}</b>]}
+        </a>
+      )
+    )
+  }
   return (
     <nav class="tiles" aria-label="Next and previous guide">
-      {before !== undefined && (
-        <a class="card" rel="prev" href={guidePath(before)}>
-          Previous<b>{before.label}</b>
-        </a>
-      )}
-      {after !== undefined && (
-        <a class="card" rel="next" href={guidePath(after)}>
-          Next<b>{after.label}</b>
-        </a>
-      )}
+      {[link('prev', 'Previous', guides[index - 1]), link('next', 'Next', guides[index + 1])]}
     </nav>
   )
 }
@@ -246,8 +244,12 @@ async function searchIndex(assets: readonly Asset[], isPaid: boolean, origin: st
   const entries = [
     ...assets.flatMap(assetEntries),
     ...sections.flat(),
-    ...Object.entries(settings).map(settingEntry),
-    ...possibleErrors(isPaid).map(errorEntry),
+    ...Object.entries(settings).map(([name, { doc }]): Entry => {
+      return ['/docs/settings#all-settings', 'Settings', 'Settings', name, doc]
+    }),
+    ...possibleErrors(isPaid).map(([code, { title, remedy }]): Entry => {
+      return [`/docs/errors#${code}`, 'Errors', 'Errors', code, `${title}. ${remedy}`]
+    }),
   ]
   const basePath = basePathOf(origin)
   return JSON.stringify(entries.map(([path, ...entry]) => [basePath + path, ...entry]))
@@ -259,12 +261,4 @@ function assetEntries({ id, title, summary, query }: Asset): readonly Entry[] {
     return [`/docs#${parameterId(id, name)}`, 'Reference', title, name, description]
   })
   return [[path, 'Reference', 'Reference', title, `${summary}.`], ...parameters]
-}
-
-function settingEntry([name, { doc }]: readonly [string, { readonly doc: string }]): Entry {
-  return ['/docs/settings#all-settings', 'Settings', 'Settings', name, doc]
-}
-
-function errorEntry([code, { title, remedy }]: readonly [string, ErrorCode]): Entry {
-  return [`/docs/errors#${code}`, 'Errors', 'Errors', code, `${title}. ${remedy}`]
 }

@@ -12,7 +12,7 @@ import { document } from '../../lib/jsx/markup.ts'
 import { hmacHex, isSameMac } from '../../lib/password.ts'
 import { type Meter, MeterUnavailable } from '../../store/meter.ts'
 import samples from '../data/samples.json' with { type: 'json' }
-import { pictureSize } from '../pictures.ts'
+import { pageOf, pictureSize } from '../pictures.ts'
 import type { PictureSize } from '../sample-pictures.ts'
 import type { PlaygroundState } from './form.ts'
 
@@ -67,7 +67,7 @@ async function rendered(
   const id = sample?.assetId ?? form.asset.id
   const rawQuery = String(sample?.query ?? query)
   const preview = isExample
-    ? await drawings.asset(id, rawQuery, context, { for: 'page', client: context.clientAddress })
+    ? await drawings.asset(id, rawQuery, context, pageOf(context))
     : await visitors.draw(id, rawQuery, context)
   const size = pictureSize(preview.rendered)
   const common = { preview, sampleOf: sample?.from }

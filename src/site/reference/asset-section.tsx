@@ -8,7 +8,7 @@ import { formatMicros } from '../../lib/human-format.ts'
 import { type Child, document, type Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
 import { breakable, copiedCode, filterField, image } from '../parts/elements.tsx'
-import { examplePicture, type OwnPictures, picturePath } from '../pictures.ts'
+import { examplePicture, type OwnPictures, pageOf, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/form.ts'
 import { type Choice, type ChoicePicture, choices, type PictureSize } from '../sample-pictures.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
@@ -64,7 +64,7 @@ export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: Se
         {parameters.length > unfilteredMax && filterField(`Filter the parameters of ${title}`)}
         <dl class="terms card">{parameters.map((parameter) => term(id, parameter))}</dl>
       </div>
-      {choiceSections(id, sizes)}
+      {choices.filter(({ assetIds }) => assetIds[0] === id).map((choice) => section(choice, sizes))}
     </section>
   )
 }
@@ -124,10 +124,6 @@ function term(assetId: string, { name, description, allowed, aliases, ...paramet
 
 export type PictureSizes = ReadonlyMap<string, PictureSize>
 
-function choiceSections(assetId: string, sizes: PictureSizes): Child {
-  return choices.filter(({ assetIds }) => assetIds[0] === assetId).map((choice) => section(choice, sizes))
-}
-
 function section({ assetIds, parameter, heading, pictures }: Choice, sizes: PictureSizes): Markup {
   const shown = pictures.filter(({ scheme }) => scheme !== 'own')
   return (
@@ -169,8 +165,8 @@ export async function exampleAnswers(
   context: RequestContext,
   origin: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const who = { for: 'page', client: context.clientAddress } as const
-  const { rendered } = await drawings.asset('sitemap', 'domain=example.com&crawl=0', context, who)
+  const query = 'domain=example.com&crawl=0'
+  const { rendered } = await drawings.asset('sitemap', query, context, pageOf(context))
   return {
     sitemap: pretty(JSON.parse(bodyText(rendered.body))),
     preview: pretty(await ownPreview(origin)),
