@@ -170,11 +170,7 @@ export function createRoutes(
     }
   }
 
-  function page<Query extends TObject>(
-    path: string,
-    handler: AdminHandler<Static<Query>>,
-    query?: Query,
-  ): void {
+  function page<Query extends TObject>(path: string, handler: AdminHandler<Static<Query>>, query?: Query) {
     async function respond(routed: RoutedRequest<Static<Query>>): Promise<Response> {
       const request = await guard.enter(routed, false)
       return request instanceof Response ? request : answered(() => handler(request))

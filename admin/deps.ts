@@ -47,7 +47,7 @@ export interface ServiceParts {
   readonly text: AssetParts['text']
 }
 
-interface AreaParts {
+type AreaParts = ServiceParts & {
   readonly drawings: DrawingService
   readonly password: ReturnType<typeof createOperatorPassword>
   readonly recent: RecentRequests
@@ -56,20 +56,13 @@ interface AreaParts {
 
 export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>
 
-export function createAdminDeps({
-  assets,
-  cache,
-  drawings,
-  text,
-  startedAtMs,
-  ...parts
-}: ServiceParts & AreaParts) {
+export function createAdminDeps({ assets, cache, drawings, text, startedAtMs, ...parts }: AreaParts) {
   const { store, config } = parts
   return {
     ...parts,
     assets,
     keyNames: createKeyNames(parts.keys),
-    drawing: createDrawing({ drawings, text, assets }),
+    drawing: createDrawing(drawings, text, assets),
     health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cache.stats() }),
     /**
      * Writes a verified copy of the database and returns its path. Undefined where the database is no file of ours, and

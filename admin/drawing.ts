@@ -24,13 +24,8 @@ import type { CardFont } from '../src/text/brand-fonts/brand-font.ts'
 import { factsOf } from '../src/text/brand-fonts/font-facts.ts'
 import { cleanText } from '../src/text/clean-text.ts'
 import type { TextDrawer } from '../src/text/text-drawer.ts'
+import previewWidthsPx from './brands/preview-widths.json' with { type: 'json' }
 import samples from './brands/script-samples.json' with { type: 'json' }
-
-interface DrawingParts {
-  readonly drawings: DrawingService
-  readonly text: TextDrawer
-  readonly assets: readonly ServedAsset[]
-}
 
 type Picture = Pick<RenderedAsset, 'body' | 'contentType'>
 
@@ -54,19 +49,12 @@ export const sampleTexts = {
 }
 
 /** Width in pixels at which each size is rasterized: twice the width at which pages show it. */
-const widthsPx: Readonly<Record<SizeName, number>> = {
-  og: 720,
-  github: 600,
-  x: 720,
-  square: 360,
-  portrait: 320,
-  pin: 300,
-}
+const widthsPx: Readonly<Record<SizeName, number>> = previewWidthsPx
 const pictureWidthPx = 640
 const logoMarginPx = 24
 
 /** Draws what pages of the operator show: parts of brands, and cards that networks fetched. A `client` is a session. */
-export function createDrawing({ drawings, text, assets }: DrawingParts) {
+export function createDrawing(drawings: DrawingService, text: TextDrawer, assets: readonly ServedAsset[]) {
   async function drawLogo(brand: CardBrand, params: CardParams, client: QueueClient) {
     const composed = await drawings.cardLayout({ params, brand, client })
     const scene = composed.logo && logoScene(composed.logo, composed.scene.background.color)

@@ -116,11 +116,7 @@ export function createBrandForms(deps: AdminDeps) {
     return adminResponse(page, mistakes.length === 0 && problem === undefined ? 200 : 422)
   }
 
-  async function submit(
-    request: AdminRequest,
-    upload: MultipartForm,
-    brand: BrandEntry | undefined,
-  ): Promise<Response> {
+  async function submit(request: AdminRequest, upload: MultipartForm, brand: BrandEntry | undefined) {
     const sent = readBrandForm(upload, kept, request.session.id)
     const { form, mistakes, revision } = sent
     const isStale = brand !== undefined && revision !== undefined && revision !== brand.revision

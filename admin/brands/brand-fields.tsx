@@ -177,11 +177,7 @@ export function mistakeSummary(form: BrandFormState): Child {
 }
 
 /** A colour as hex digits. The swatch beside it is the browser's chooser, which the script connects. */
-function colorField(
-  form: BrandFormState,
-  name: (typeof colorFields)[number],
-  colors: readonly string[],
-): Markup {
+function colorField(form: BrandFormState, name: (typeof colorFields)[number], colors: readonly string[]) {
   const label = fieldLabels[name]
   const value = textOf(form, name)
   return labelled({ name, label }, mistakeOf(form, name), (common) => [

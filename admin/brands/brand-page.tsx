@@ -231,10 +231,7 @@ function accessCard({ brand, keys }: ShownBrand): Markup {
   )
 }
 
-function history(
-  { brand: { slug, revision: newest }, revisions, before }: ShownBrand,
-  nowMs: number,
-): Markup {
+function history({ brand: { slug, revision: newest }, revisions, before }: ShownBrand, nowMs: number) {
   function item(shown: StoredRevision, older: StoredRevision | undefined): Markup {
     const { revision, createdAtMs } = shown
     const name = `${slug}@${revision}`

@@ -75,10 +75,7 @@ export function createKeyChanges({ keys, clock, config, brandFault }: KeyChanges
       const before = Object.entries(inputTexts(key)).filter(([name]) => !names.includes(name))
       return yield* set(id, 'site', { ...values, ...Object.fromEntries(before) })
     },
-    *rotate(
-      id: string,
-      { leaked, overlap: hours, since }: Static<typeof rotationForm>,
-    ): Steps<KeyChange | undefined> {
+    *rotate(id: string, { leaked, overlap: hours, since }: Static<typeof rotationForm>) {
       const pair = leaked
         ? yield* keys.rotateLeaked(id, since ?? 0)
         : yield* keys.rotate(id, Number(hours) * hourMs)
@@ -99,11 +96,7 @@ export function createKeyChanges({ keys, clock, config, brandFault }: KeyChanges
   }
 }
 
-function* changed(
-  change: Operation<KeyRow | undefined>,
-  action: string,
-  detail?: string,
-): Steps<KeyChange | undefined> {
+function* changed(change: Operation<KeyRow | undefined>, action: string, detail?: string) {
   const key = yield* change
   return key && { key, action, ...(detail !== undefined && { detail }) }
 }

@@ -72,11 +72,7 @@ export async function keyPage(
   )
 }
 
-async function keyStats(
-  { store, clock, drawingShares }: AdminDeps,
-  key: KeyRow,
-  days: KeyDays,
-): Promise<Markup> {
+async function keyStats({ store, clock, drawingShares }: AdminDeps, key: KeyRow, days: KeyDays) {
   const { previousUntilMs, version, createdAtMs } = key
   const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
   const drawings = await drawingShares.read(key.id, days.limit)
@@ -116,8 +112,6 @@ async function keyChart({ store }: AdminDeps, key: KeyRow, days: KeyDays): Promi
     })),
     counted: 'calls',
     span: `${calls.length} days`,
-    last: 'today',
-    isLastOpen: true,
     empty: 'No calls in the last 30 days. A call shows here as soon as it is counted.',
   })
 }

@@ -56,11 +56,7 @@ const snippetTexts = textParts(source)
 /**
  * Snippets for this key, by language, that work when pasted. They contain the secret, so they are shown only beside it.
  */
-export async function keySnippets(
-  origin: string,
-  key: string,
-  secret: string,
-): Promise<readonly (readonly [language: string, code: string])[]> {
+export async function keySnippets(origin: string, key: string, secret: string) {
   const image = await embedUrl(`${origin}/api/og.png`, { title: 'Hello' }, { key, secret })
   const values = { origin, key, secret, image: escapeHtml(image) }
   return [...snippetTexts].map(([language, text]) => [language, fill(text, values)])

@@ -20,9 +20,7 @@ const newBrand = iconButton('plus', '/admin/brands/new', 'New brand', 'btn prima
 export const brandsList = defineList({
   path: '/admin/brands',
   section: 'brands',
-  query: Type.Object({
-    page: integer(1, 1_000_000, { default: 1, description: 'Which part of the list' }),
-  }),
+  query: Type.Object({ page: integer(1, 1_000_000, { default: 1, description: 'Which part of the list' }) }),
   cursor: 'page',
   async read({ brands }, { page: asked }) {
     const all = brands.list().toSorted((one, other) => Number(isArchived(one)) - Number(isArchived(other)))
@@ -30,11 +28,7 @@ export const brandsList = defineList({
     const page = Math.min(asked, pageMax)
     const shown = all.slice((page - 1) * rowsPerPage, page * rowsPerPage)
     const rows = shown.map(async (brand) => ({ brand, ...(await brands.use(brand.slug)) }))
-    return {
-      rows: await Promise.all(rows),
-      next: page < pageMax ? page + 1 : undefined,
-      isFirst: page === 1,
-    }
+    return { rows: await Promise.all(rows), next: page < pageMax ? page + 1 : undefined, isFirst: page === 1 }
   },
   head: () => ({
     title: 'Brands',

@@ -293,12 +293,7 @@ async function hasStatusNow(deps: Reader, key: KeyRow, status: KeysQuery['status
   return hasStatus(deps, key, status, used)
 }
 
-function hasStatus(
-  { clock, config }: Reader,
-  key: KeyRow,
-  status: KeysQuery['status'],
-  usedToday: number,
-): boolean {
+function hasStatus({ clock, config }: Reader, key: KeyRow, status: KeysQuery['status'], usedToday: number) {
   const nowMs = clock.now()
   if (status === 'any') return true
   if (status === 'ended') return keyFault(key, nowMs) === 'ended_key'

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { choice } from '../../src/lib/fields.ts'
 import { formatAgo, formatCount } from '../../src/lib/human-format.ts'
-import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import type { Child } from '../../src/lib/jsx/markup.ts'
 import { retryWhileLocked } from '../../src/store/store-error.ts'
 import type { WebSource } from '../../src/store/web-sources.ts'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
@@ -37,7 +37,7 @@ export const linksList = defineList({
     tabs: { name: 'show', options: Object.entries(labels.links) },
     columns: ({ deps: { clock } }) => [
       { head: 'URL', class: 'main mono', title: ({ url }) => url, cell: ({ url }) => shortened(url) },
-      { head: 'State', class: 'side', cell: (source) => [stateOf(source), reasonOf(source)] },
+      { head: 'State', class: 'side', cell: stateOf },
       { head: 'Requests', class: 'right num', cell: ({ requests }) => formatCount(requests) },
       { head: 'Failures', class: 'right num', cell: ({ failures }) => formatCount(failures) },
       {
@@ -54,14 +54,11 @@ export const linksList = defineList({
   },
 })
 
-function stateOf({ isBlocked, failedAtMs, facts }: WebSource): Markup {
-  if (isBlocked !== 0) return pill('Blocked', 'plain')
-  if (failedAtMs === null) return pill('Read', 'ok')
-  return facts === null ? pill('Failing', 'bad') : pill('Kept', 'warn')
-}
-
-function reasonOf({ reason }: WebSource): Child {
-  return reason !== null && <small>{reason.replaceAll('_', ' ')}</small>
+function stateOf({ isBlocked, failedAtMs, facts, reason }: WebSource): Child {
+  const told = reason !== null && <small>{reason.replaceAll('_', ' ')}</small>
+  if (isBlocked !== 0) return [pill('Blocked', 'plain'), told]
+  if (failedAtMs === null) return [pill('Read', 'ok'), told]
+  return [facts === null ? pill('Failing', 'bad') : pill('Kept', 'warn'), told]
 }
 
 function shortened(url: string): string {

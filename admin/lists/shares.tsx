@@ -63,8 +63,6 @@ export const sharesList = defineList({
       periods: sums.days,
       counted: 'previews',
       span: `${days} days`,
-      last: 'today',
-      isLastOpen: true,
       empty: 'No previews in these days. Networks fetch a card when its page is shared.',
       actions: segments(
         'Range',

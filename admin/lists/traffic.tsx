@@ -58,10 +58,7 @@ export const trafficList = defineList({
   table: {
     title: 'Last requests',
     label: 'Requests',
-    tabs: {
-      name: 'show',
-      options: Object.entries(views).map(([name, { label }]) => [name, label] as const),
-    },
+    tabs: { name: 'show', options: Object.entries(views).map(([name, { label }]) => [name, label] as const) },
     search: { placeholder: 'Path or request id', label: 'Search requests by path or id' },
     filters: ({ deps: { assets, keyNames }, query: { key = '' }, found: { keyIds } }) => [
       {

@@ -182,7 +182,7 @@ export async function readRequestPeriods(
   })
   const empty = `No requests in these ${span}.`
   return {
-    chart: { series: outcomeSeries, counted: 'requests', span, last, isLastOpen: true, empty, periods: bars },
+    chart: { series: outcomeSeries, counted: 'requests', span, last, empty, periods: bars },
     rows: all.filter(({ at }) => at >= present),
   }
 }

@@ -73,12 +73,7 @@ export function rowMenu(id: string, subject: string, actions: Child): Child {
   return menu(id, button, icon('more'), actions)
 }
 
-export function menu(
-  id: string,
-  button: Readonly<Record<string, string>>,
-  label: Child,
-  links: Child,
-): Child {
+export function menu(id: string, button: Readonly<Record<string, string>>, label: Child, links: Child) {
   return [
     <button type="button" popovertarget={`menu-${id}`} {...button}>
       {label}

@@ -59,11 +59,7 @@ export function loggedOutPage(title: string, children: Child): Markup {
   )
 }
 
-function documentOf(
-  title: string,
-  children: Child,
-  { refreshSeconds, script }: Partial<AdminPage> = {},
-): Markup {
+function documentOf(title: string, children: Child, { refreshSeconds, script }: Partial<AdminPage> = {}) {
   return (
     <html lang="en">
       <head>

@@ -60,10 +60,7 @@ export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Pr
 
 const explorers: Readonly<Record<number, string>> = explorersByChain
 
-async function explanation(
-  { payments, config }: AdminDeps,
-  hash: string | undefined | null,
-): Promise<string> {
+async function explanation({ payments, config }: AdminDeps, hash: string | undefined | null) {
   if (!hash) return 'It is authorized by a signature; no transaction carries it yet.'
   if (payments === undefined)
     return 'Payments are off: the ledger is shown as stored, without asking the chain.'

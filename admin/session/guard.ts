@@ -186,11 +186,7 @@ export type Sessions = ReturnType<typeof createSessions>
 /** Sessions by opaque tokens. A session ends 12 hours after its last request or 7 days after its login. */
 export function createSessions(table: SessionTable, clock: Clock) {
   function describe(row: SessionRow): Session {
-    return {
-      ...row,
-      name: sessionNameOf(row.id),
-      isFresh: isWithin(row.confirmedAtMs, clock.now(), freshMs),
-    }
+    return { ...row, name: sessionNameOf(row.id), isFresh: isWithin(row.confirmedAtMs, clock.now(), freshMs) }
   }
   function isAlive({ lastSeenAtMs, createdAtMs }: SessionRow) {
     return isWithin(lastSeenAtMs, clock.now(), idleMs) && isWithin(createdAtMs, clock.now(), absoluteMs)

@@ -132,10 +132,7 @@ export function createPasswordCheck(deps: AdminDeps, origins: LoginOrigins) {
   }
 }
 
-function refusedPage(
-  verdict: Exclude<PasswordVerdict, 'right'>,
-  page: (problem: string) => Markup,
-): Response {
+function refusedPage(verdict: Exclude<PasswordVerdict, 'right'>, page: (problem: string) => Markup) {
   if (verdict === 'wrong') return adminResponse(page('Wrong password. Check Caps Lock.'), 401)
   const { retryAfterSeconds: seconds } = verdict
   const wait = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`

@@ -246,11 +246,7 @@ export const sampleCard: OwnCard = {
   query: new URLSearchParams({ kind: heroCard.assetId, ...heroCard.query }),
 }
 
-export async function ownCard(
-  deps: ResultDeps,
-  sent: URLSearchParams,
-  context: RequestContext,
-): Promise<OwnCard> {
+export async function ownCard(deps: ResultDeps, sent: URLSearchParams, context: RequestContext) {
   const text = cleanText(sent.get(ownCardParameter) ?? '').trim()
   if (text === '') return sampleCard
   const page = pageAddress(text)
@@ -274,12 +270,7 @@ async function ofTitle(deps: ResultDeps, title: string, context: RequestContext)
   }
 }
 
-async function ofPage(
-  deps: ResultDeps,
-  text: string,
-  page: string,
-  context: RequestContext,
-): Promise<OwnCard> {
+async function ofPage(deps: ResultDeps, text: string, page: string, context: RequestContext) {
   const { image, svg } = await drawn(deps, 'card', { page, fallback: 'error' }, context)
   const title = decodeXML(/<title[^>]*>([^<]*)</.exec(svg)?.[1] ?? '')
   return {

@@ -89,8 +89,6 @@ function week({ last_7_days: days }: Stats): Markup {
         })),
         counted: 'requests',
         span: '7 days',
-        last: 'today',
-        isLastOpen: true,
         empty: 'No requests in these days.',
       })}
     </section>

@@ -57,7 +57,7 @@ function drawAll({ raster }: Pick<DrawingServiceDeps, 'raster'>) {
     drawings: { draw: (work) => work() },
     freeDrawings: createFreeDrawings({ now: Date.now }),
   })
-  const drawing = createDrawing({ drawings, text: createTextDrawer(), assets: [] })
+  const drawing = createDrawing(drawings, createTextDrawer(), [])
   return (client: string, brand: CardBrand, title: string) =>
     Promise.all(
       schemes.flatMap((scheme) =>

@@ -1,13 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import {
-  countEndings,
-  countExhausted,
-  type KeysQuery,
-  keysQuery,
-  readKeys,
-} from '../../admin/lists/keys.tsx'
 import { readListQuery } from '../../admin/app.ts'
+import { countEndings, countExhausted, type KeysQuery, keysQuery, readKeys } from '../../admin/lists/keys.tsx'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { readConfig } from '../../src/config.ts'
 import { started } from '../support/started.ts'

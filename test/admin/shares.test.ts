@@ -104,9 +104,7 @@ test('a key that does not exist has no page of shares', async () => {
 
 const chain = started(startAnvil)
 const settlementCostsServer = started(() =>
-  openAdminServer({
-    env: { ...walletEnv(chain.url), X402_SETTLER_KEY: keyOf(settler), X402_POLL_MS: '50' },
-  }),
+  openAdminServer({ env: { ...walletEnv(chain.url), X402_SETTLER_KEY: keyOf(settler), X402_POLL_MS: '50' } }),
 )
 
 function visible(html: string) {

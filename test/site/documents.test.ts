@@ -27,11 +27,7 @@ interface Block {
 
 const blocks: readonly Block[] = files.flatMap((file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)].map(
-    ([, language = '', code = '']) => ({
-      file,
-      language,
-      code,
-    }),
+    ([, language = '', code = '']) => ({ file, language, code }),
   ),
 )
 

@@ -6,15 +6,10 @@ import type { KeyPair } from '../../client/types.ts'
 import { brandFolder, fixedBrand } from '../brands/brand-folder.ts'
 import type { Environment } from '../runtime.ts'
 import { createBrandRevisions, createUrlSigner } from '../sign/url-signer.ts'
-import type { CardOrigin, WantedCard } from './cards-run.ts'
+import type { WantedCard } from './cards-run.ts'
 
 /** Cards as signed URLs of a server, which is asked nothing. `brand` is a slug, or a folder as `brand export` writes one. */
-export function openSignedCards(
-  server: string,
-  pair: KeyPair,
-  brand: string | undefined,
-  env: Environment,
-): CardOrigin {
+export function openSignedCards(server: string, pair: KeyPair, brand: string | undefined, env: Environment) {
   const revisions = createBrandRevisions(env, pair.key, brandFolder(brand))
   const signer = createUrlSigner({
     base: server,
@@ -46,11 +41,7 @@ const anyBrand: CardBrands = {
 }
 
 /** The secret of a key: from an option, the environment, a file that it names, or the standard input. */
-export function readSecret(
-  option: string | undefined,
-  env: Environment,
-  warn: (line: string) => void,
-): string {
+export function readSecret(option: string | undefined, env: Environment, warn: (line: string) => void) {
   if (option !== undefined) {
     warn('--secret shows the secret to everybody on this machine; MINTMARK_SECRET does not.')
     return option

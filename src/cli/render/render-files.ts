@@ -89,10 +89,7 @@ export function nameColumns(template = ''): ReadonlySet<string> {
 const placeholder = /\{([^{}]*)\}/g
 
 /** Names the picture of every row. Throws an `InputError` that names every row with a name that no file may have. */
-export function planFiles(
-  requests: readonly RowRequest[],
-  template: string | undefined,
-): readonly PlannedFile[] {
+export function planFiles(requests: readonly RowRequest[], template: string | undefined) {
   const mistakes: string[] = []
   const lines = new Map<string, number>()
   function refuse(row: RowRequest['row'], name: string, why: string): void {

@@ -133,11 +133,7 @@ function table({ header, rows }: Tokens.Table, rules: Rules): Markup {
   )
 }
 
-function rowList(
-  columns: readonly string[],
-  rows: readonly (readonly Tokens.TableCell[])[],
-  rules: Rules,
-): Markup {
+function rowList(columns: readonly string[], rows: readonly (readonly Tokens.TableCell[])[], rules: Rules) {
   return (
     <dl class="terms card">
       {rows.map((row) => {

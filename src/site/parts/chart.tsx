@@ -81,7 +81,7 @@ function plot(input: ChartInput): Markup {
 
 /** One bar for each period, with an invisible one of full height that takes the pointer. */
 function bars(input: ChartInput, top: number): readonly Markup[] {
-  const { series, periods, isLastOpen } = input
+  const { series, periods } = input
   const slot = chartWidth / Math.max(1, periods.length)
   const width = Math.min(slot * 0.64, barWidthMax)
   return periods.map((period, index) => {
@@ -92,7 +92,7 @@ function bars(input: ChartInput, top: number): readonly Markup[] {
       const x = (index + 0.5) * slot - width / 2
       return height > 0 && rect(series[part]?.tone ?? '', x, y, width, Math.max(height - gap, height / 2))
     })
-    const isOpen = isLastOpen === true && index === periods.length - 1
+    const isOpen = index === periods.length - 1
     return (
       <g class={isOpen ? 'bar open' : 'bar'}>
         {rect('hit', index * slot, 0, slot, chartHeight)}
@@ -169,9 +169,8 @@ export interface ChartInput {
   readonly counted: string
   /** The periods together, such as `30 days`. */
   readonly span: string
-  /** The last period, such as `today`, which is not over while `isLastOpen`. */
-  readonly last: string
-  readonly isLastOpen?: boolean
+  /** The last period, which is not over: today if undefined. */
+  readonly last?: string
   readonly empty: Child
   readonly actions?: Markup
 }
@@ -181,17 +180,17 @@ export function periodSum({ values }: Pick<ChartPeriod, 'values'>): number {
 }
 
 /** All periods in a sentence, compared with the periods before as far as both are over. */
-function chartSummary({ periods, counted, span, last, isLastOpen = false }: ChartInput): string {
+function chartSummary({ periods, counted, span, last = 'today' }: ChartInput): string {
   const total = periods.reduce((sum, period) => sum + periodSum(period), 0)
   const text = `${formatCount(total)} ${counted} in ${span}`
-  const over = isLastOpen ? periods.slice(0, -1) : periods
+  const over = periods.slice(0, -1)
   const before = over.reduce((sum, period) => sum + (period.before ?? 0), 0)
   if (before === 0) return `${text}.`
   const now = over.reduce((sum, period) => sum + periodSum(period), 0)
   const percent = Math.round((now / before - 1) * 100)
   const change =
     percent === 0 ? 'As many as' : `${formatCount(Math.abs(percent))}% ${percent > 0 ? 'more' : 'fewer'} than`
-  return `${text}. ${change} the previous ${span}${isLastOpen ? `, excluding ${last}` : ''}.`
+  return `${text}. ${change} the previous ${span}, excluding ${last}.`
 }
 
 function readout({ series, counted }: ChartInput, period: ChartPeriod, isOpen: boolean): string {

@@ -160,17 +160,10 @@ export async function measurePictures(pictures: OwnPictures, context: RequestCon
 }
 
 /** JSON responses of the examples that are no pictures. They are rendered without a request to another site. */
-export async function exampleAnswers(
-  drawings: DrawingService,
-  context: RequestContext,
-  origin: string,
-): Promise<Readonly<Record<string, string>>> {
+export async function exampleAnswers(drawings: DrawingService, context: RequestContext, origin: string) {
   const query = 'domain=example.com&crawl=0'
   const { rendered } = await drawings.asset('sitemap', query, context, pageOf(context))
-  return {
-    sitemap: pretty(JSON.parse(bodyText(rendered.body))),
-    preview: pretty(await ownPreview(origin)),
-  }
+  return { sitemap: pretty(JSON.parse(bodyText(rendered.body))), preview: pretty(await ownPreview(origin)) }
 }
 
 async function ownPreview(origin: string): Promise<object> {

@@ -40,9 +40,7 @@ function parameterOf(name: string, field: TSchema) {
   }
 }
 
-function ownersOf(
-  variants: unknown,
-): { readonly parameter: string; readonly values: readonly string[] } | undefined {
+function ownersOf(variants: unknown) {
   if (!isJsonObject(variants) || variants['ignoredWith'] === undefined || !isJsonObject(variants['fields']))
     return undefined
   return { parameter: String(variants['parameter']), values: Object.keys(variants['fields']) }

@@ -21,13 +21,7 @@ export async function openAdminServer({ env = {}, seed, dataDir }: AdminServerOp
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-admin-'))
   if (seed) {
     const file = join(directory, 'mintmark.sqlite')
-    await seedAdmin(file, {
-      keys: 60,
-      days: 40,
-      payments: 90,
-      nowMs: Date.now(),
-      ...seed,
-    })
+    await seedAdmin(file, { keys: 60, days: 40, payments: 90, nowMs: Date.now(), ...seed })
     if (isOnPostgres) await copyIntoDatabaseOf(directory, file)
   }
   const service = await startService({
