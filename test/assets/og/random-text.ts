@@ -5,18 +5,10 @@ import { backgroundSvg, type PathLayer, type Scene } from '../../../src/raster/s
 import { type Box, pathBounds } from '../../../src/svg/bounds.ts'
 import type { randomFrom } from '../../support/random.ts'
 import { inkBoxes } from './corpus.ts'
+import texts from './random-text.json' with { type: 'json' }
 
 /** Words of the scripts that cards are looked at in. The last ones of each are long or tall. */
-const scripts: readonly (readonly string[])[] = [
-  'How we cut cold starts in Bun, why it matters: Größenmaßstäbe Ấm fjord'.split(' '),
-  ['كيف', 'خفضنا', 'زمن', 'بدء', 'التشغيل', 'في', 'خدمتنا', 'ولماذا', '٨٣٪', 'مُسْتَشْفَى'],
-  ['כיצד', 'קיצצנו', 'את', 'זמן', 'האתחול', 'בשירות', 'שלנו', '83%', 'בְּרֵאשִׁית'],
-  ['हमने', 'कोल्ड', 'स्टार्ट', 'को', 'कैसे', 'कम', 'किया', '८३', 'क्षत्रिय', 'द्ध्व'],
-  ['私たちが', 'コールドスタートを', '83%', '短縮した', '方法と、', 'その理由', '計測', '禁則処理'],
-  ['เราลดเวลา', 'เริ่มต้นระบบ', 'ได้แปดสิบสาม', 'เปอร์เซ็นต์', 'อย่างไร', 'น้ำ', 'ที่ปู่'],
-  ['우리가', '콜드', '스타트를', '줄인', '방법,', '그리고', '당신도', '그래야', '하는', '이유'],
-  'Ship it 🚀 👩‍💻 v4.2 WWWWWWWWWWWWWWWWWWWW https://github.com/oven-sh/bun/issues/12345?x=1 i'.split(' '),
-]
+const scripts = texts.map((text): readonly string[] => text.split(' '))
 
 type Words = Pick<CardParams, 'title' | 'subtitle' | 'author' | 'url'>
 

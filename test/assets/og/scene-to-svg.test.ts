@@ -27,20 +27,10 @@ const empty: Scene = {
 
 describe('the document', () => {
   test('says what it shows to those who do not see it', async () => {
-    const root = parseXml(
-      await draw({
-        theme: 'grid',
-        title: 'A & B',
-        subtitle: '<i>',
-        author: 'O"Neil',
-        url: 'https://www.x.org/',
-      }),
-    )
-    expect(root.attributes).toMatchObject({
-      viewBox: '0 0 1200 630',
-      role: 'img',
-      'aria-labelledby': 'og-t og-d',
-    })
+    const words = { title: 'A & B', subtitle: '<i>', author: 'O"Neil', url: 'https://www.x.org/' }
+    const root = parseXml(await draw({ theme: 'grid', ...words }))
+    const named = { role: 'img', 'aria-labelledby': 'og-t og-d' }
+    expect(root.attributes).toMatchObject({ viewBox: '0 0 1200 630', ...named })
     expect(find(root, 'title').map(textOf)).toEqual(['A & B'])
     expect(find(root, 'desc').map(textOf)).toEqual(['<i> · O"Neil · x.org'])
   })
@@ -71,11 +61,8 @@ describe('the document', () => {
     const pairs = flags.flatMap((first) => flags.map((second) => first + second))
     for (let start = 0; start < pairs.length; start += 200) {
       const many = pairs.slice(start, start + 200)
-      const svg = await draw({
-        theme: 'aurora',
-        title: many.slice(0, 40).join(''),
-        subtitle: many.slice(40, 100).join(''),
-      })
+      const [title, subtitle] = [many.slice(0, 40).join(''), many.slice(40, 100).join('')]
+      const svg = await draw({ theme: 'aurora', title, subtitle })
       parseXml(svg)
       expect(svg.length).toBeLessThan(400_000)
     }
@@ -89,14 +76,8 @@ describe('the document', () => {
   })
 
   test('keeps six digits of a scale, so that the end of a long line does not drift', () => {
-    const layer = {
-      kind: 'path',
-      d: 'M0 0h1v1z',
-      x: 1 / 3,
-      y: 0,
-      scale: 0.0123456789,
-      fill: '#aabbcc',
-    } as const
+    const place = { x: 1 / 3, y: 0, scale: 0.0123456789 }
+    const layer = { kind: 'path', d: 'M0 0h1v1z', ...place, fill: '#aabbcc' } as const
     const svg = sceneToSvg({ ...empty, layers: [layer] }, { title: 't', desc: '' }).join('')
     expect(svg).toContain('<path fill="#abc" transform="translate(.33 0)scale(.0123457)" d="M0 0h1v1z"/>')
   })

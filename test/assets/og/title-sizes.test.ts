@@ -15,11 +15,6 @@ await woff2Ready
 /** The smallest size of a title that is cut, on the first size of each shape. */
 const floorsPx = { wide: 60, square: 68, tall: 76 }
 
-const long = {
-  latin:
-    'The quick migration of every long-lived background worker from one region to another without anybody noticing: what we planned, what broke on the second night, which of the dashboards lied to us, and the seven questions that we ask ourselves before each such move since then, in order of pain and of cost',
-  han: '我们如何在一个周末之内把所有长期运行的后台任务从一个区域迁移到另一个区域而没有任何人注意到这件事情以及第二天晚上到底发生了什么问题哪些仪表盘欺骗了我们还有从那以后每次迁移之前我们都会问自己的七个问题按照痛苦程度排序并附上我们的详细时间表还有从那以后每次迁移之前我们都会问自己的七个问题按照痛苦程度排序并附上我们的详细时间表',
-}
 const titles = cases.titles
 const subtitle = 'Notes on caching, signed URLs and share cards that never go stale'
 
@@ -31,23 +26,19 @@ describe('a title that is cut', () => {
   for (const theme of themeNames)
     test(`${theme}: keeps a size that reads as a title, alone, and fills its card`, async () => {
       for (const size of sampleOf(sizeNames, 3))
-        for (const title of Object.values(long)) {
+        for (const title of Object.values(cases.long)) {
           const texts = await composed({ theme, size, title, subtitle, overflow: 'ellipsis' })
           const placed = texts.find(({ role }) => role === 'title')
           const { shape, unit, heightPx } = cardSizes[size]
           const what = `${size} ${title.slice(0, 9)}`
           expect(placed?.fitted.sizePx, what).toBeGreaterThanOrEqual(floorsPx[shape] * unit - 1)
-          expect(
-            texts.some(({ role }) => role === 'subtitle'),
-            what,
-          ).toBeFalse()
+          const roles = texts.map(({ role }) => role)
+          expect(roles, what).not.toContain('subtitle')
           if (placed === undefined) continue
           const boxes = inkBoxes(placed)
           const others = texts.filter(({ role }) => role !== 'title').flatMap(inkBoxes)
-          const [top, bottom] = [
-            Math.min(...boxes.map((box) => box.top)),
-            Math.max(...boxes.map((box) => box.bottom)),
-          ]
+          const top = Math.min(...boxes.map((box) => box.top))
+          const bottom = Math.max(...boxes.map((box) => box.bottom))
           const above = Math.max(0, ...others.map((box) => box.bottom).filter((y) => y <= top))
           const below = Math.min(heightPx, ...others.map((box) => box.top).filter((y) => y >= bottom))
           // The tiles of the poster theme are no empty place.

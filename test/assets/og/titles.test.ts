@@ -58,11 +58,7 @@ describe('a word longer than a line', () => {
   for (const [text, lang] of words)
     test(`${text} is of ${lang}`, () => expect(guessLanguage(text)).toBe(lang))
   test('of no language that we have patterns of is whole in smaller type, without a hyphen', async () => {
-    for (const title of [
-      'Pneumonoultramicroscopics',
-      'Przedsiębiorczość w praktyce',
-      'Internationalization',
-    ]) {
+    for (const title of cases.long) {
       expect(['de', 'nl', 'da', 'sv', 'fi', 'hu']).not.toContain(guessLanguage(title) ?? '')
       const { title: shown } = await layoutOf({ theme: 'poster', title })
       expect(shown?.lines.join(' ')).toBe(title)
@@ -72,11 +68,8 @@ describe('a word longer than a line', () => {
 
 describe('code in titles and subtitles', () => {
   test('stands between no backticks in lines, names and descriptions', async () => {
-    const params = {
-      title: 'Understanding `async` code',
-      subtitle: 'And `await`, too',
-      theme: 'paper',
-    } as const
+    const words = { title: 'Understanding `async` code', subtitle: 'And `await`, too' }
+    const params = { ...words, theme: 'paper' } as const
     const { title, subtitle } = await layoutOf(params)
     expect([title?.text, title?.lines.join(' ')]).toEqual(Array(2).fill('Understanding async code'))
     expect(subtitle?.lines.join(' ')).toBe('And await, too')
@@ -95,12 +88,7 @@ describe('code in titles and subtitles', () => {
     }
   })
   test('needs backticks in pairs around something', async () => {
-    for (const title of [
-      'A lone ` backtick',
-      'Three ` of ` them `',
-      'An empty `` pair',
-      'A ` spaced ` pair',
-    ]) {
+    for (const title of cases.unpaired) {
       const { title: shown } = await layoutOf({ title })
       expect(shown?.lines.join(' ')).toBe(title)
     }
