@@ -34,13 +34,9 @@ export function coverPicture(
       const fromLeft = leftOf(wanted.x, wanted.width) - x
       const top = wanted.y - y
       const [cellPx, rowPx] = [width / grid.columns, height / grid.rows]
-      return rangeOf(
-        grid,
-        Math.floor((fromLeft - edgePx) / cellPx),
-        Math.floor((fromLeft + wanted.width + edgePx) / cellPx),
-        Math.floor((top - edgePx) / rowPx),
-        Math.floor((top + wanted.height + edgePx) / rowPx),
-      )
+      const columns = [(fromLeft - edgePx) / cellPx, (fromLeft + wanted.width + edgePx) / cellPx] as const
+      const rows = [(top - edgePx) / rowPx, (top + wanted.height + edgePx) / rowPx] as const
+      return rangeOf(grid, columns, rows)
     },
   }
 }
@@ -53,21 +49,16 @@ function shift(roomPx: number, lengthPx: number, focus: number, middle: number):
   return Math.min(0, Math.max(roomPx - lengthPx, middle - lengthPx * focus))
 }
 
+type Reach = readonly [from: number, to: number]
+
 /** Scaling overshoots at edges, so the range is a little wider than that of the pixels. */
-function rangeOf(
-  { columns, rows, cells }: BrandPicture['grid'],
-  fromColumn: number,
-  toColumn: number,
-  fromRow: number,
-  toRow: number,
-): LuminanceRange {
-  let [min, max] = [1, 0]
-  for (let row = Math.max(0, fromRow); row <= Math.min(rows - 1, toRow); row++)
-    for (let column = Math.max(0, fromColumn); column <= Math.min(columns - 1, toColumn); column++) {
-      const cell = cells[row * columns + column]
-      min = Math.min(min, cell?.min ?? 0)
-      max = Math.max(max, cell?.max ?? 1)
-    }
+function rangeOf({ columns, cells }: BrandPicture['grid'], across: Reach, down: Reach): LuminanceRange {
+  const isIn = (at: number, [from, to]: Reach) => at >= Math.floor(from) && at <= Math.floor(to)
+  const seen = cells.filter((_, at) => isIn(at % columns, across) && isIn(Math.floor(at / columns), down))
+  const [min, max] = [
+    Math.min(1, ...seen.map((cell) => cell.min)),
+    Math.max(0, ...seen.map((cell) => cell.max)),
+  ]
   return min > max
     ? { min: 0, max: 1 }
     : { min: Math.max(0, min * 0.9 - 0.01), max: Math.min(1, max * 1.06 + 0.02) }

@@ -151,16 +151,10 @@ function versionFaults(value: unknown): readonly Fault[] {
     return [{ path: [], message: 'The file must have members, the first of them mintmark: 1.' }]
   const version: unknown = Reflect.get(value, 'mintmark')
   if (version === 1) return []
-  const isLater = typeof version === 'number' && version > 1
-  const message = isLater
-    ? `is ${version}: this version of Mintmark reads theme files of version 1`
-    : 'must be 1, the version of the format'
-  return [
-    {
-      path: version === undefined ? [] : ['mintmark'],
-      message: version === undefined ? `mintmark ${message}.` : message,
-    },
-  ]
+  const needed = 'must be 1, the version of the format'
+  if (version === undefined) return [{ path: [], message: `mintmark ${needed}.` }]
+  const later = `is ${version}: this version of Mintmark reads theme files of version 1`
+  return [{ path: ['mintmark'], message: typeof version === 'number' && version > 1 ? later : needed }]
 }
 
 function schemaFaults(schema: TSchema, value: unknown): readonly Fault[] {
@@ -197,10 +191,8 @@ function withoutFaults(file: ThemeFile, faults: readonly Fault[]): ThemeFile {
 }
 
 function pathOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const [, ...steps] = pointer.split('/')
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** The errors within the one kind of a union that a value is of, if there is one. */

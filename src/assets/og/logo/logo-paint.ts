@@ -9,9 +9,8 @@ import {
   toOklch,
   white,
 } from '../../../lib/color.ts'
-import { weakMemo } from '../../../lib/memo.ts'
 import { decodePng } from '../../../raster/draw-svg.ts'
-import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/brand-images.ts'
+import type { CardLogo, ShapesLogo } from '../brand/brand-images.ts'
 import {
   colorAt,
   drawnShapes,
@@ -154,18 +153,18 @@ interface Group {
   pixels: number
 }
 
-type ColorCounts = ReadonlyMap<string, number>
-
 /** The colours that a logo shows as `#rrggbb`, those of the largest areas first. Colours that look alike are one. */
 export function logoColors(logo: CardLogo, countMax: number): readonly string[] {
-  return colorsOf(logo).slice(0, countMax)
-}
-
-const colorsOf = weakMemo((logo: CardLogo): readonly string[] => {
-  const counts = logo.kind === 'shapes' ? shapeColors(logo) : pixelColors(logo)
+  const { rgba } = logo.kind === 'shapes' ? drawnShapes(logo) : decodePng(logo.png)
+  // Pixels are picked and not averaged, which would make blends.
+  const all = [...countColors(rgba, logo.kind === 'shapes' ? 1 : Math.ceil(rgba.length / 4 / samples))]
+  const fills = new Set(logo.kind === 'shapes' ? logo.shapes.map(({ fill }) => fill) : [])
+  // The blends on the edges of shapes are no colours of the logo; of translucent shapes there are only blends.
+  const filled = all.filter(([color]) => fills.has(color))
+  const counts = filled.length === 0 ? all : filled
   const groups: Group[] = []
   let total = 0
-  for (const [color, pixels] of [...counts].sort(([, one], [, other]) => other - one)) {
+  for (const [color, pixels] of counts.sort(([, one], [, other]) => other - one)) {
     const lab = labOf(parseHex(color) ?? white)
     const alike = groups.find((group) => labDistance(group.lab, lab) < distanceMin)
     if (alike === undefined) groups.push({ color, lab, pixels })
@@ -176,24 +175,11 @@ const colorsOf = weakMemo((logo: CardLogo): readonly string[] => {
     .filter(({ pixels }) => pixels >= total * shareMin)
     .sort((one, other) => other.pixels - one.pixels)
     .map(({ color }) => color)
-})
-
-/** Fills of the shapes. The blends on their edges are no colours of the logo; of translucent shapes there are only blends. */
-function shapeColors(logo: ShapesLogo): ColorCounts {
-  const counts = countColors(drawnShapes(logo).rgba, 1)
-  const fills = new Set(logo.shapes.map(({ fill }) => fill))
-  const filled = [...counts].filter(([color]) => fills.has(color))
-  return filled.length === 0 ? counts : new Map(filled)
-}
-
-/** Pixels are picked and not averaged, which would make blends. */
-function pixelColors({ png }: PixelsLogo): ColorCounts {
-  const { rgba } = decodePng(png)
-  return countColors(rgba, Math.ceil(rgba.length / 4 / samples))
+    .slice(0, countMax)
 }
 
 /** @param rgba premultiplied @param step looks at every so many pixels */
-function countColors(rgba: Uint8Array, step: number): ColorCounts {
+function countColors(rgba: Uint8Array, step: number): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (let at = 0; at < rgba.length; at += 4 * step) {
     if ((rgba[at + 3] ?? 0) < opaqueMin) continue
