@@ -2,7 +2,7 @@ import { type TOptional, type TProperties, type TSchema, Type } from '@sinclair/
 import { choice } from '../../lib/fields.ts'
 import { memo, weakMemo } from '../../lib/memo.ts'
 import type { ThemeStyles } from './canvas.ts'
-import type { Drawing, Template } from './engine/template-contract.ts'
+import type { Drawing, Template } from './engine/contracts.ts'
 import words from './parameter-texts.json' with { type: 'json' }
 import { article } from './templates/article.ts'
 import { code } from './templates/code.ts'

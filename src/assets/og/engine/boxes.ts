@@ -1,6 +1,6 @@
 import type { LabelRole } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
-import type { Boxes } from './theme-contract.ts'
+import type { Boxes } from './contracts.ts'
 
 /** The boxes moved down, where a picture takes the head of the card. */
 export function lowered(boxes: Boxes, y: number): Boxes {

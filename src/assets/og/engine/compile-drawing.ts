@@ -14,7 +14,7 @@ import { type Area, circle, filled, rectangle, roundedRectangle, wholeCard } fro
 import type { CardTexts, Look } from '../theme.ts'
 import type { FileColors } from './compile-colors.ts'
 import { holds, layoutOf, lengthsOf } from './compile-layout.ts'
-import type { Boxes, Ground } from './theme-contract.ts'
+import type { Boxes, Ground } from './contracts.ts'
 import type { DrawnItem, PatternName, ThemeFile } from './theme-file.ts'
 
 const patterns: Readonly<Record<PatternName, Pattern>> = {

@@ -3,8 +3,8 @@ import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../patterns/wind
 import type { Look } from '../theme.ts'
 import usualLayouts from '../themes/usual-layouts.json' with { type: 'json' }
 import { scaledSizes, sizeSteps } from './boxes.ts'
+import type { Boxes, LabelBox, RowBox } from './contracts.ts'
 import { dash, disc, globe, noOrnament } from './ornaments.ts'
-import type { Boxes, LabelBox, RowBox } from './theme-contract.ts'
 import type { Conditions, Layout, Length, ThemeFile } from './theme-file.ts'
 
 const marks = { none: noOrnament, disc, globe, dash, prompt, slab, 'centred-slab': centredSlab }

@@ -8,10 +8,10 @@ import { drawingOf } from '../templates.ts'
 import type { CardTexts, Look } from '../theme.ts'
 import { centred, forCode } from './boxes.ts'
 import { contractOf } from './compile-theme.ts'
+import type { Boxes, CardContext, Ground, PictureGround, RowName } from './contracts.ts'
 import { drawRow, planRow, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
 import { drawTextBlock } from './text-block.ts'
-import type { Boxes, CardContext, Ground, PictureGround, RowName } from './theme-contract.ts'
 import type { ThemeFile } from './theme-file.ts'
 
 export type Theme = ReturnType<typeof themeOf>

@@ -4,7 +4,7 @@ import type { FittedText } from '../../../text/types.ts'
 import type { TextSpec } from '../canvas.ts'
 import type { CardSize, Shape } from '../card-sizes.ts'
 import type { Area } from '../shapes.ts'
-import type { Boxes, CardContext } from './theme-contract.ts'
+import type { Boxes, CardContext } from './contracts.ts'
 
 type Room = Pick<Area, 'width' | 'height'>
 

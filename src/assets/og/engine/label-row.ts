@@ -4,8 +4,8 @@ import type { FittedText } from '../../../text/types.ts'
 import { capital, type LabelRole } from '../canvas.ts'
 import type { Align } from '../shapes.ts'
 import type { TemplateTexts } from '../theme.ts'
+import type { Boxes, CardContext, RowName } from './contracts.ts'
 import { drawFace } from './ornaments.ts'
-import type { Boxes, CardContext, RowName } from './theme-contract.ts'
 
 interface Label {
   readonly role: LabelRole

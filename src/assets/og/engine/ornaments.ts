@@ -1,7 +1,7 @@
 import type { Rgb } from '../../../lib/color.ts'
 import { memo } from '../../../lib/memo.ts'
 import { circle, ellipse, rectangle, ring } from '../shapes.ts'
-import type { CardContext, Ornament } from './theme-contract.ts'
+import type { CardContext, Ornament } from './contracts.ts'
 
 export const noOrnament: Ornament = { indentPx: () => 0, draw: () => {} }
 

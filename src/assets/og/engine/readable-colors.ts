@@ -5,7 +5,7 @@ import type { CardColors, Look } from '../theme.ts'
 import { colorsOf, type FileColors } from './compile-colors.ts'
 import { colorsUnder, painted } from './compile-drawing.ts'
 import { boxesOf } from './compile-layout.ts'
-import type { Boxes, LabelBox } from './theme-contract.ts'
+import type { Boxes, LabelBox } from './contracts.ts'
 import type { ThemeFile } from './theme-file.ts'
 
 /** Contrasts that texts of a theme file keep, with room for rounding. */

@@ -2,9 +2,16 @@ import type { FittedText } from '../../../text/types.ts'
 import { capital } from '../canvas.ts'
 import { type Area, circle } from '../shapes.ts'
 import type { RoleText } from '../theme.ts'
+import {
+  type BlockChange,
+  type Boxes,
+  type CardContext,
+  type Part,
+  partPx,
+  type Stage,
+  type TextBlock,
+} from './contracts.ts'
 import { fitTitleAndSubtitle, gapPxMin } from './fit-title.ts'
-import { type BlockChange, type Part, partPx, type Stage } from './template-contract.ts'
-import type { Boxes, CardContext, TextBlock } from './theme-contract.ts'
 
 /** Fits eyebrow, title and subtitle together into the area and sets them, the title as large as they allow. */
 export function drawTextBlock(

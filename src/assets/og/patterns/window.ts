@@ -2,7 +2,7 @@ import { mix } from '../../../lib/color.ts'
 import { accentOf, isMuddyInTheDark, shade } from '../accent.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
-import type { Boxes, CardContext, Ornament } from '../engine/theme-contract.ts'
+import type { Boxes, CardContext, Ornament } from '../engine/contracts.ts'
 import { type Area, circle, filled, roundedRectangle, wholeCard } from '../shapes.ts'
 import type { Pattern } from './pattern.ts'
 

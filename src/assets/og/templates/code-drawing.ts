@@ -3,7 +3,7 @@ import { graphemesOf } from '../../../text/graphemes.ts'
 import type { FittedLine, FittedText } from '../../../text/types.ts'
 import { readable } from '../accent.ts'
 import type { Canvas } from '../canvas.ts'
-import type { Stage } from '../engine/template-contract.ts'
+import type { Stage } from '../engine/contracts.ts'
 import { type Area, roundedRectangle } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'
 import languages from './code-languages.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { choice, formatted, text } from '../../../lib/fields.ts'
-import { defineTemplate } from '../engine/template-contract.ts'
+import { defineTemplate } from '../engine/contracts.ts'
 import words from '../parameter-texts.json' with { type: 'json' }
 import languages from './code-languages.json' with { type: 'json' }
 

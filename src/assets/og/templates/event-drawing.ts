@@ -1,7 +1,7 @@
 import { contrastRatio, mix, type Rgb, white } from '../../../lib/color.ts'
 import type { Canvas } from '../canvas.ts'
 import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
-import { type Part, partPx, type Stage, textPart } from '../engine/template-contract.ts'
+import { type Part, partPx, type Stage, textPart } from '../engine/contracts.ts'
 import { fitDetails, fitEyebrow } from '../engine/text-block.ts'
 import { type Area, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'

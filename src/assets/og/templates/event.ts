@@ -1,6 +1,6 @@
 import { formatted, text } from '../../../lib/fields.ts'
 import type { TextStyle } from '../../../text/types.ts'
-import { defineTemplate } from '../engine/template-contract.ts'
+import { defineTemplate } from '../engine/contracts.ts'
 import words from '../parameter-texts.json' with { type: 'json' }
 import { dateIn, leafIn } from './dates.ts'
 import { type Moment, momentOf, untilDaysMax } from './forms.ts'

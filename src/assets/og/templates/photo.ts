@@ -1,4 +1,4 @@
-import { defineTemplate } from '../engine/template-contract.ts'
+import { defineTemplate } from '../engine/contracts.ts'
 
 export const photo = defineTemplate({
   about: 'a picture to all edges, with words at its foot',

@@ -1,6 +1,6 @@
 import { initials } from '../../../text/initials.ts'
+import { type Part, partPx, type Stage, textPart } from '../engine/contracts.ts'
 import { drawFace } from '../engine/ornaments.ts'
-import { type Part, partPx, type Stage, textPart } from '../engine/template-contract.ts'
 import type { Area } from '../shapes.ts'
 import { drawWith, stacked } from './small-title.ts'
 import { statsPart } from './stats-drawing.ts'

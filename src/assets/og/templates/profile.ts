@@ -1,5 +1,5 @@
 import { text } from '../../../lib/fields.ts'
-import { defineTemplate, face } from '../engine/template-contract.ts'
+import { defineTemplate, face } from '../engine/contracts.ts'
 import words from '../parameter-texts.json' with { type: 'json' }
 import { stats } from './stats.ts'
 

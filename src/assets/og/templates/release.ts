@@ -1,7 +1,7 @@
 import { formatted, text } from '../../../lib/fields.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { sizeSteps } from '../engine/boxes.ts'
-import { defineTemplate, type Part, type Stage, textPart } from '../engine/template-contract.ts'
+import { defineTemplate, type Part, type Stage, textPart } from '../engine/contracts.ts'
 import words from '../parameter-texts.json' with { type: 'json' }
 import type { Area } from '../shapes.ts'
 import { dateIn } from './dates.ts'

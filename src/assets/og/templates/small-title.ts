@@ -1,8 +1,7 @@
 import { scaledSizes } from '../engine/boxes.ts'
+import { type Boxes, type Part, partPx, type Stage } from '../engine/contracts.ts'
 import { fitTitleAndSubtitle } from '../engine/fit-title.ts'
-import { type Part, partPx, type Stage } from '../engine/template-contract.ts'
 import { fitEyebrow } from '../engine/text-block.ts'
-import type { Boxes } from '../engine/theme-contract.ts'
 import type { Area } from '../shapes.ts'
 import type { CardTexts } from '../theme.ts'
 

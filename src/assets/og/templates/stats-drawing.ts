@@ -1,5 +1,5 @@
 import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
-import type { Stage } from '../engine/template-contract.ts'
+import type { Stage } from '../engine/contracts.ts'
 import type { Area } from '../shapes.ts'
 import { statsOf } from './forms.ts'
 import { aboveFoot, drawWith, smallTitle } from './small-title.ts'

@@ -1,5 +1,5 @@
 import { formatted } from '../../../lib/fields.ts'
-import { defineTemplate } from '../engine/template-contract.ts'
+import { defineTemplate } from '../engine/contracts.ts'
 import words from '../parameter-texts.json' with { type: 'json' }
 import { statsOf } from './forms.ts'
 
