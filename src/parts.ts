@@ -103,7 +103,7 @@ export async function createParts(deps: ServiceDeps) {
   const livePages = createLivePages({ config, clock, readFile, isDivided: clients.note, processes })
   const read = {
     livePages,
-    cardPages: createCardPages({ livePages, clock, store: createPageStore(store) }),
+    cardPages: createCardPages(livePages, createPageStore(store), clock),
     webPictures: createWebPictures({ livePages, pictures, clock, store: createPictureStore(store) }),
     documentList: createDocumentList(store, clock),
     loadPreviews: async () => (await livePages.load()).previews,

@@ -14,19 +14,15 @@ import { cardTexts, fitText, fittingTemplates, templateTexts } from './card-text
 import { templateChoices } from './query.ts'
 import type { StatedFacts } from './stated-facts.ts'
 
-/** Facts of a page that are kept, as JSON of at most `factsBytesMax`. */
 export interface CardFacts {
   readonly version: typeof factsVersion
   /** Parameters of the page's card by name, those that the page says something for. There is always a title. */
   readonly texts: Readonly<Record<string, string>>
   /** Parameters by template, of those that the page has the facts for; facts of before have none, and are read again. */
   readonly templates?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** The templates that `auto` takes, the first of which can be drawn. */
   readonly auto?: readonly string[]
-  /** The address after redirects. */
   readonly finalUrl: string
   readonly canonical?: string
-  /** Addresses of pictures for the card, the best first. */
   readonly pictures: readonly string[]
   /** The work of the author, or of the person whom the page is about. */
   readonly face?: string
@@ -120,9 +116,8 @@ function shortened({ texts, finalUrl, templates: _, auto: _a, ...facts }: CardFa
 function withoutRepeats(texts: ReturnType<typeof cardTexts>, { siteName = '' }: StatedFacts) {
   const title = letters(texts.title)
   const isSite = title === letters(siteName)
-  const shown = new Set([title, ...(isSite ? [letters(siteName)] : [])])
   function unlessShown(text: string): string {
-    return shown.has(letters(text)) ? '' : text
+    return letters(text) === title ? '' : text
   }
   return {
     ...texts,

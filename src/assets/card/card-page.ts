@@ -33,9 +33,7 @@ export type PageState<Facts = CardFacts> =
   | { readonly kind: 'failed'; readonly failure: FetchFailure; readonly untilMs: number }
   | { readonly kind: 'unread' }
 
-/** A page that is gone keeps its card for so long. */
 const goneMsMax = 30 * 86_400_000
-/** A page that failed is not asked for again for so long. */
 const failureMs = 60_000
 
 export interface ReadPage<Facts = CardFacts> extends PageValidators {
@@ -49,7 +47,6 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   readonly digest: string
   /** Grows with each change of the page's state, and is 0 once it has left the memory. */
   version = 1
-  /** Uses that are not stored yet. */
   uses = 0
   syncedAtMs: number
   triedAtMs = 0
@@ -129,7 +126,6 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   }
 }
 
-/** Reads facts as they are stored; undefined where they are as good as none. */
 export type ReadFacts<Facts> = (facts: string, validators: PageValidators) => ReadPage<Facts> | undefined
 
 export function readStoredFacts(text: string, validators: PageValidators): ReadPage | undefined {

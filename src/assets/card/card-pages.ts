@@ -43,15 +43,10 @@ export interface PageName {
   readonly url: string
 }
 
-export interface CardPagesDeps {
-  readonly livePages: Pick<LivePages, 'load'>
-  readonly store: PageStore
-  readonly clock: Clock
-}
-
 export type CardPages = ReturnType<typeof createCardPages>
 
-interface KeptSourcesDeps<Facts> extends Pick<CardPagesDeps, 'clock'> {
+interface KeptSources<Facts> {
+  readonly clock: Clock
   readonly store: Omit<PageStore, 'setRead'>
   readonly setRead: (row: Parameters<PageStore['setRead']>[0], facts: Facts) => void
   readonly read: SourceCacheOptions<ReadPage<Facts>, CardPage<Facts>, Reading<Facts>>['read']
@@ -62,7 +57,6 @@ interface KeptSourcesDeps<Facts> extends Pick<CardPagesDeps, 'clock'> {
 }
 
 const pagesMax = 2_000
-/** Facts are read again after so long. */
 const refreshMs = 3_600_000
 /** A page that failed while its facts are kept can wait longer, because nobody waits for it. */
 const retryMs = 300_000
@@ -72,7 +66,7 @@ const claimMs = 30_000
 const syncMs = 60_000
 
 /** The pages whose cards are drawn: stored for all servers, those in use in memory too, read again after an hour meanwhile. */
-export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
+export function createCardPages(livePages: Pick<LivePages, 'load'>, store: PageStore, clock: Clock) {
   return createKeptSources<CardFacts>({
     clock,
     store,
@@ -90,8 +84,7 @@ export function createCardPages({ livePages, store, clock }: CardPagesDeps) {
   })
 }
 
-/** Something on other sites that is kept for all servers, such as pages and pictures. */
-export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: KeptSourcesDeps<Facts>) {
+export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: KeptSources<Facts>) {
   type Page = CardPage<Facts>
   const pages = new LRUCache<string, Page>({ max: pagesMax, dispose: forget })
   const loadOnce = createCoalescer<void>()
@@ -113,15 +106,14 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
     },
   })
 
-  function record(page: Page, { isKept = always }: Reading<Facts>, isChanged: boolean): void {
+  function record(page: Page, { isKept = () => true }: Reading<Facts>, isChanged: boolean): void {
     const { digest, key: url, value, failure } = page
     const name = { digest, url }
     if (failure !== undefined) {
       if (!kind.keepsUnread && !page.isStored) return
       const isOfVisitors = value === undefined && !isKept(undefined)
       store.setFailed({ ...name, atMs: page.failedAtMs, reason: reasonText(failure) }, isOfVisitors)
-    } else if (isChanged ? isKept(value?.facts) : page.isStored) {
-      if (value === undefined) return
+    } else if (value !== undefined && (isChanged ? isKept(value.facts) : page.isStored)) {
       const { facts, etag = null, lastModified = null } = value
       const row = { ...name, atMs: page.readAtMs, facts: JSON.stringify(facts), etag, lastModified }
       kind.setRead(row, facts)
@@ -160,7 +152,6 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
     }
   }
 
-  /** Brings a page up to date in the background, without a use of it. */
   function refreshIfDue(page: Page, { mayRefresh, requester, isKept }: Refreshing<Facts>): void {
     sources.refresh(page, () => {
       if (!page.mayTry(now()) || mayRefresh?.() === false) return undefined
@@ -180,7 +171,6 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
       const page = await pageOf(url)
       return page.state(now()).kind === 'unread' ? sources.read(page, reading) : page
     },
-    /** Notes that a page was used, and brings it up to date in the background. */
     use(page: Page, refreshing: Refreshing<Facts>): void {
       if (refreshing.isBacked === true) page.backer ??= refreshing.requester()
       page.uses += 1
@@ -192,10 +182,8 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
       refreshIfDue(page, refreshing)
     },
     refreshIfDue,
-    /** Reads a page now, whatever is known of it. */
     renew: async (url: string): Promise<unknown> =>
       sources.read(await pageOf(url), { requester: operatorRequester }),
-    /** Takes over what is stored of a page. */
     reload: async (url: string): Promise<void> => sync(await pageOf(url)),
     flush(): void {
       for (const page of pages.values()) storeUses(page)
@@ -214,15 +202,9 @@ interface Reading<Facts> extends SourceRequest {
 
 interface Refreshing<Facts> {
   readonly requester: () => Requester
-  /** A key or a payment stands behind the use. */
   readonly isBacked?: boolean
-  /** False while the page may not be read again. */
   readonly mayRefresh?: (() => boolean) | undefined
   readonly isKept?: IsKept<Facts>
 }
 
 type IsKept<Facts> = (facts: Facts | undefined) => boolean
-
-function always(): boolean {
-  return true
-}

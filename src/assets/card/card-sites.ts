@@ -4,7 +4,6 @@ export const unnamedPart = 7 / 8
 export interface HostSite {
   readonly id: string
   readonly keyId: string
-  /** Parameters of the cards by name. */
   readonly look: Readonly<Record<string, string>>
   /** The named host that an address lies on or below; undefined for an address elsewhere. */
   hostOf(url: URL): string | undefined

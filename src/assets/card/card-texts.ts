@@ -79,7 +79,6 @@ function fittedText([name, text]: readonly [string, string | undefined]) {
   return [[name, name === 'code' ? text : fitText(name, cleanText(text))] as const]
 }
 
-/** The templates that `auto` takes, the first of which it can. */
 export function fittingTemplates({
   about: { fits, words },
   authors,
@@ -99,7 +98,6 @@ const signsOfArticle = 2
 const wordsMin = 200
 const wordsPerMinute = 200
 
-/** Generators write the folder of a page as its section. */
 const slug = /^[a-z\d]+(?:[-_][a-z\d]+)*$/
 
 /** A page's colour as an accent; undefined for one that says nothing, as the grounds of most pages are. */
@@ -157,7 +155,6 @@ function namesText(authors: readonly string[], lang: string | undefined): string
 
 const namesCharsMax = 52
 
-/** A day as people of a language write it; the year alone where no day is known. */
 function dateText(published: string, lang: string | undefined): string {
   const [day = '', year = ''] = /^(\d{4})-\d\d-\d\d/.exec(published) ?? []
   if (day === '') return /^\d{4}$/.exec(published)?.[0] ?? ''

@@ -4,10 +4,8 @@ import type { RawQueryPair } from '../../lib/query-pairs.ts'
 import { lookFields, ogQuery } from '../og/query.ts'
 import { templateNames, usualTemplate } from '../og/templates.ts'
 
-/** The values of `template` for the card of a page. */
 export const templateChoices = ['auto', ...templateNames] as const
 
-/** Everything that a card of texts has, besides what the page says. A longer text always ends with an ellipsis. */
 const { author, eyebrow, url } = ogQuery.properties
 
 export const usualCardSeconds = 3_600

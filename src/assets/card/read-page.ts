@@ -31,7 +31,6 @@ export async function readCardPage(
   return { facts, ...keptValidators(page) }
 }
 
-/** Throws unless the answer is the page that was asked for. */
 function checkShown(
   requested: URL,
   page: PageHead,
@@ -55,7 +54,6 @@ function isErrorPage({ fields, outline }: ParsedPage): boolean {
 /** Stands between a title and the name of its site. A colon does not: what follows it goes on with the title. */
 const besideSite = /\s[-–—·•|]\s|\|/
 
-/** An article on errors is longer. */
 const charsMax = 1_500
 
 function isErrorTitle(text: string): boolean {
@@ -87,7 +85,6 @@ function cardPictures(
     .filter((address, index, all) => !isOurCard(address) && all.indexOf(address) === index)
 }
 
-/** True for a card of a Mintmark: from its API, a signed address, or a file that `mintmark cards` wrote. */
 function isOurCard(address: string): boolean {
   return ourCard.test(new URL(address).pathname)
 }

@@ -17,7 +17,6 @@ export interface CardCall {
   /** The page without its fragment. */
   readonly url: string
   readonly brand: ResolvedBrand | undefined
-  /** False while the page may not be read again. */
   readonly mayRefresh?: () => boolean
 }
 
@@ -104,7 +103,6 @@ function drawnFrom(
 
 const soonAgain = { seconds: 60, staleSeconds: 0 }
 const usualFreshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
-/** The meaning of a query until its page was looked for. */
 export const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
 /** The parameters that the page answers for. What the caller gives holds; a brand has a colour of its own. */
@@ -167,7 +165,6 @@ export function resolveFailure(call: CardCall, error: unknown, isSigned: boolean
   throw fetchProblem(error, 'page')
 }
 
-/** The parts of what a query means that are about its brand. */
 export function ofBrand(brand: ResolvedBrand | undefined) {
   return {
     replaced: brand === undefined ? {} : { brand: brand.reference },

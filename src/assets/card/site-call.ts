@@ -8,12 +8,10 @@ import type { CardCall } from './resolve-card.ts'
 
 export interface SiteCardCall extends CardCall {
   readonly site: HostSite
-  /** The host that the site names. */
   readonly host: string
   readonly mayRefresh: () => boolean
 }
 
-/** The parameters that count beside `site`. */
 export type SiteQuery = Partial<CardQuery> & Pick<CardQuery, 'page'>
 
 /** Returns the call for a page in the look of its site. Throws the Problem where the page lies on no host of the site. */
@@ -66,7 +64,6 @@ function notOnHosts(): Problem {
   )
 }
 
-/** A page has one card, whatever its fragment. */
 export function cardPageUrl(address: string): string {
   const url = new URL(address)
   url.hash = ''

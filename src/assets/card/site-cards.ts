@@ -24,10 +24,8 @@ import {
 } from './resolve-card.ts'
 import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
 
-/** Unknown addresses that are read a minute for one site. */
 const readsPerMinute = 30
 const minuteMs = 60_000
-/** Known pages of one host that are read again a minute. */
 const refreshesPerMinute = 3
 
 /**
@@ -94,14 +92,12 @@ export function createSiteCards(
     if (site == null || page === undefined) return
     const call = callOf(site, { ...given, page })
     if (pages.peek(call.url) === undefined) await pages.load(call.url)
-    const state = pages.peek(call.url)?.state(pages.now())
-    if (state === undefined || !('facts' in state)) return
-    const url = siteNameOf(call, state.facts)
-    if (pages.peek(url) === undefined) await pages.load(url)
+    const facts = factsOf(pages.peek(call.url), pages)
+    const url = facts && siteNameOf(call, facts)
+    if (url !== undefined && pages.peek(url) === undefined) await pages.load(url)
   }
 
   return {
-    /** Throws the Problem where the page lies on no host of the site. */
     resolve(given: Partial<CardQuery>, siteId: string): ResolvedQuery | ParameterError {
       const site = sites.peek(siteId)
       if (site === null)
@@ -147,11 +143,15 @@ function cardOf(
   return card && ledTo(card, call, asked, pages)
 }
 
+function factsOf(page: CardPage | undefined, pages: CardPages): CardFacts | undefined {
+  const state = page?.state(pages.now())
+  return state !== undefined && 'facts' in state ? state.facts : undefined
+}
+
 /** Names the page where that is known, though something else has to be read: then it may have been counted before. */
 function knownName(call: SiteCardCall, pages: CardPages): Pick<ResolvedQuery, 'replaced'> | undefined {
-  const state = pages.peek(call.url)?.state(pages.now())
-  if (state === undefined || !('facts' in state)) return undefined
-  return { replaced: { ...ofBrand(call.brand).replaced, page: siteNameOf(call, state.facts) } }
+  const facts = factsOf(pages.peek(call.url), pages)
+  return facts && { replaced: { ...ofBrand(call.brand).replaced, page: siteNameOf(call, facts) } }
 }
 
 /** The address of the page. One that has left the site is read again now and then, because it may be back. */
@@ -188,7 +188,6 @@ function atHost(call: SiteCardCall): SiteCardCall {
   return { ...call, url: `https://${call.host}/` }
 }
 
-/** Returns what reads the page of a call, as often as that is allowed. */
 function createFinder(
   { pages, pictures }: CardSources,
   names: ReturnType<typeof createSiteNames>,
@@ -212,8 +211,8 @@ function createFinder(
       let isFound = false
       try {
         const page = await pages.read(url, { requester, beforeRead, isKept })
-        const state = page.state(pages.now())
-        isFound = 'facts' in state && site.hostOf(new URL(state.facts.finalUrl)) !== undefined
+        const facts = factsOf(page, pages)
+        isFound = facts !== undefined && site.hostOf(new URL(facts.finalUrl)) !== undefined
         return page
       } finally {
         if (isTaken && !isFound) reads.giveBack(id, client)
@@ -221,14 +220,13 @@ function createFinder(
     }
 
     const asked = await readPage(call.url, (facts) => isOwnPage(call, facts))
-    const state = asked.state(pages.now())
-    if (!('facts' in state)) return hostCard(atHost(call))
-    const url = siteNameOf(call, state.facts)
+    const facts = factsOf(asked, pages)
+    if (facts === undefined) return hostCard(atHost(call))
+    const url = siteNameOf(call, facts)
     // The page is read at its own address, because another one may repeat a stranger's words, as a search does.
     const page = url === call.url ? asked : await readPage(url, (facts) => facts !== undefined)
-    const pageState = page.state(pages.now())
-    if ('facts' in pageState)
-      await pictures.read(wantedPictures(call.query, pageState.facts, pictures), context, grant)
+    const pageFacts = factsOf(page, pages)
+    if (pageFacts) await pictures.read(wantedPictures(call.query, pageFacts, pictures), context, grant)
     // Both may have left the memory meanwhile.
     const read = new Map([[call.url, asked] as const, [url, page] as const])
     return cardOf(call, { pages, pictures }, (address) => read.get(address), true) ?? hostCard(atHost(call))
@@ -298,7 +296,6 @@ function createSiteNames({ load, now }: Pick<LivePages, 'load' | 'now'>) {
       if (atMs !== undefined && isWithin(atMs, now(), renewMs)) return
       readings.set(origin, read(origin, requester))
     },
-    /** Resolves when the list of a site was read; undefined while it is not being read. */
     reading: (address: string): Promise<void> | undefined => readings.get(new URL(address).origin),
   }
 }

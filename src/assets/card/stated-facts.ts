@@ -5,7 +5,6 @@ import type { ParsedPage } from '../preview/page-parser.ts'
 import { cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
 import { type TemplateFacts, templateFacts } from './template-facts.ts'
 
-/** Facts that a page states of itself, as far as its card shows them. */
 export interface StatedFacts {
   readonly title?: string
   /** The page's only heading of the first level, if its title says something else. */
@@ -97,5 +96,4 @@ function ownWord({ key, content }: { readonly key: string; readonly content: str
   return name === '' ? [] : [[name, content] as const]
 }
 
-/** Begins the names of a page's own words for its card. */
 export const wordStart = 'mintmark:'

@@ -3,13 +3,12 @@ import { isJsonObject, type JsonObject, saidOnly } from '../../lib/json.ts'
 import { codeLengthMax, codeLinesMax, untilDaysMax } from '../og/templates/forms.ts'
 import { isListPage } from '../preview/fields/texts.ts'
 import { normalizeDate } from '../preview/find-date.ts'
-import { asList, textOf, typesOf } from '../preview/linked-data.ts'
+import { asList, nameOf, textOf, typesOf } from '../preview/linked-data.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { metaContents, type PreviewedPage } from '../preview/rule.ts'
 import { letters, titleParts } from '../preview/site-name.ts'
 import actions from './action-labels.json' with { type: 'json' }
 
-/** Facts that only some templates show. */
 export interface TemplateFacts {
   /** The page is one of these, besides an article. */
   readonly fits: readonly ('event' | 'release' | 'code' | 'profile' | 'photo')[]
@@ -18,7 +17,6 @@ export interface TemplateFacts {
   readonly role?: string
   readonly face?: string
   readonly version?: string
-  /** The name of what has the version. */
   readonly product?: string
   readonly code?: string
   readonly language?: string
@@ -64,7 +62,6 @@ export function templateFacts({ fields, metadata, page }: ReadPage): TemplateFac
   }
 }
 
-/** The only node of these types: a page with several is a list of them. */
 function onlyNode({ linkedData: { nodes } }: PreviewedPage, types: RegExp): JsonObject | undefined {
   const found = nodes.filter((node) => typesOf(node).some((type) => types.test(type)))
   return found.length === 1 ? found[0] : undefined
@@ -74,12 +71,15 @@ function hasItem({ metadata: { itemTypes } }: PreviewedPage, types: RegExp): boo
   return itemTypes.filter((type) => types.test(type.replace(/^.*\//, ''))).length === 1
 }
 
+function subjectsOf({ linkedData: { primary, follow } }: PreviewedPage): readonly JsonObject[] {
+  return [primary, ...asList(primary?.['mainEntity']).map(follow)].filter(isJsonObject)
+}
+
 function isAbout(page: PreviewedPage, types: RegExp): boolean {
-  const { primary, follow } = page.linkedData
-  const about = [primary, ...asList(primary?.['mainEntity']).map(follow)].filter(isJsonObject)
+  const { primary } = page.linkedData
   const [item = '', ...others] = page.metadata.itemTypes.filter((type) => !itemsAround.test(type))
   return (
-    about.some((node) => typesOf(node).some((type) => types.test(type))) ||
+    subjectsOf(page).some((node) => typesOf(node).some((type) => types.test(type))) ||
     (primary === undefined && others.length === 0 && types.test(item.replace(/^.*\//, '')))
   )
 }
@@ -100,14 +100,13 @@ function eventOf(page: PreviewedPage): Pick<TemplateFacts, 'date' | 'until' | 'p
   if (date === undefined) return undefined
   const until = momentOf(said('endDate', 'event:end_time'))
   const place = placeOf(page, node?.['location']) ?? said('location', 'event:location')
+  const at = saidOnly({ place })
   if (until === undefined || until < date || Date.parse(until) - Date.parse(date) > untilDaysMax * dayMs)
-    return { date, ...saidOnly({ place }) }
+    return { date, ...at }
+  if (hasTime(date) === hasTime(until)) return { date, until, ...at }
+  if (hasTime(date) && until === date.slice(0, 10)) return { date, ...at }
   // Both in one form: of several days the days say more than the hour of the first.
-  return date.length === until.length || (hasTime(date) && hasTime(until))
-    ? { date, until, ...saidOnly({ place }) }
-    : hasTime(date) && until === date.slice(0, 10)
-      ? { date, ...saidOnly({ place }) }
-      : { date: date.slice(0, 10), until: until.slice(0, 10), ...saidOnly({ place }) }
+  return { date: date.slice(0, 10), until: until.slice(0, 10), ...at }
 }
 
 /** A day, or a time in minutes where it says how far it is from UTC. */
@@ -161,7 +160,6 @@ function releaseOf(page: PreviewedPage): Pick<TemplateFacts, 'version' | 'produc
 
 const applicationTypes = /^(?:Software|Mobile|Web)Application$|^VideoGame$/
 
-/** A text that is a version and no day. */
 function versionOf(text: string): string | undefined {
   const [, version = ''] = versionForm.exec(text.replace(/(?<![\s\u200b#¶])[\s\u200b#¶]+$/, '').trim()) ?? []
   const isDate = /^\d{1,2}\.\d{1,2}\.(?:19|20)\d\d$/.test(version)
@@ -179,8 +177,7 @@ function codeOf(page: PreviewedPage) {
   if (text === '') return undefined
   const isFirst = code?.isFirst === true && !isListPage(page)
   const isSubject = node !== undefined || hasItem(page, /^SoftwareSourceCode$/) || isFirst
-  const named = node?.['programmingLanguage']
-  const language = code?.language ?? textOf(isJsonObject(named) ? named['name'] : named)?.toLowerCase()
+  const language = code?.language ?? nameOf(node?.['programmingLanguage'])?.toLowerCase()
   return { text, isSubject, language }
 }
 
@@ -195,7 +192,6 @@ function trimmedCode(raw: string): string {
     .toWellFormed()
 }
 
-/** The person or project that the page is the profile of. */
 function personOf(page: PreviewedPage): JsonObject | undefined {
   const { primary, follow } = page.linkedData
   const types = primary === undefined ? [] : typesOf(primary)
@@ -204,15 +200,10 @@ function personOf(page: PreviewedPage): JsonObject | undefined {
     return isJsonObject(entity) ? entity : (onlyNode(page, /^Person$/) ?? {})
   }
   if (isAbout(page, /^Person$/))
-    return (
-      [primary, ...asList(primary?.['mainEntity']).map(follow)]
-        .filter(isJsonObject)
-        .find((node) => typesOf(node).includes('Person')) ?? {}
-    )
+    return subjectsOf(page).find((node) => typesOf(node).includes('Person')) ?? {}
   return metaContents(page, 'og:type', 'name', 1)[0]?.toLowerCase() === 'profile' ? {} : undefined
 }
 
-/** The node of the author whose name the card has. */
 function authorOf({ linkedData: { primary, follow } }: PreviewedPage, name = ''): JsonObject | undefined {
   return asList(primary?.['author'] ?? primary?.['creator'])
     .map(follow)
@@ -221,8 +212,7 @@ function authorOf({ linkedData: { primary, follow } }: PreviewedPage, name = '')
 }
 
 function roleOf(node: JsonObject | undefined): string | undefined {
-  const job = asList(node?.['jobTitle'] ?? node?.['hasOccupation'])[0]
-  return textOf(isJsonObject(job) && !('@value' in job) ? job['name'] : job)
+  return nameOf(asList(node?.['jobTitle'] ?? node?.['hasOccupation'])[0])
 }
 
 function pictureOf({ linkedData: { follow }, resolve }: PreviewedPage, node: JsonObject | undefined) {

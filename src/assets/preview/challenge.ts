@@ -8,29 +8,20 @@ import { letters } from './site-name.ts'
  * readers see is no mark by itself, because pages write about such defences, so it counts together with a title alone.
  */
 const challenges: readonly Challenge[] = [
-  // Anubis
   { code: /\bid=["']?anubis_challenge\b|\/\.within\.website\/x\/cmd\/anubis\// },
-  // PerimeterX
   { code: /\bid=["']?px-captcha\b|\bcaptcha\.px-c(?:dn|loud)\.net\b/ },
-  // Vercel
   { title: 'vercelsecuritycheckpoint', texts: [/verifying your browser|enable javascript to continue/i] },
-  // Fastly
   { code: /\/_fs-ch-[\w-]{4}/ },
   { title: 'clientchallenge', texts: [/javascript is disabled|a required part of this site/i] },
-  // go-away
   { code: /\.git\.gammaspectra\.live\/|\/go-away\// },
-  // DataDome
   { code: /\b(?:geo|ct|interstitial)\.captcha-delivery\.com\b|\bvar dd\s?=\s?\{/ },
-  // Incapsula
   { code: /<iframe[^>]{0,400}_Incapsula_Resource/i },
   { code: /\b_Incapsula_Resource\?SWJIYLWA=/, charsMax: 60 },
-  // Akamai
   {
     title: 'accessdenied',
     texts: [/you don't have permission to access/i, /reference(?:\s|&#32;){0,3}(?:#|&#35;)\d/i],
   },
   { code: /\bsec-if-cpt-container\b|\/_sec\/cp_challenge\//, charsMax: 200 },
-  // Cloudflare
   {
     code: /\b_cf_chl_(?:opt|ctx)\b|__cf_chl_|\/challenge-platform\/h\/\w\/orchestrate\/|cf-browser-verification/,
   },
@@ -78,7 +69,6 @@ export function isChallengePage(head: PageHead, read: ParsedPage | undefined): b
   )
 }
 
-/** True if a file is a challenge that came instead of it. */
 export function isChallengeFile(head: PageHead, text: string): boolean {
   return isChallenge(head) || hasMarks(head, text.slice(0, 65_536))
 }
@@ -89,7 +79,6 @@ const titles =
   /<title>(?:Just a moment|Attention Required!|DDoS-Guard|Vercel Security Checkpoint|[^<]{0,40}(?:not a (?:ro)?bot|robot check|(?:you are|you're|are you) human|human verification|client challenge|establishing a secure connection))|Checking (?:if the site connection is secure|your browser)/i
 /** Widgets that ordinary pages have beside their forms. */
 const widgets = /(?:g-recaptcha|h-captcha|cf-turnstile)["\s]/i
-/** Servers that do nothing but defend. */
 const refusingServers = /^(?:ddos-guard|imperva|sucuri)/i
 
 function hasMarks({ status }: Pick<PageHead, 'status'>, markup: string): boolean {

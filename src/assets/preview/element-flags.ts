@@ -10,7 +10,6 @@ export const silent = 2
 export const boilerplate = 4
 /** Inside a microdata item that is a property of another item. */
 export const nested = 8
-/** Inside an article, or the main part of the page. */
 export const article = 16
 export const byline = 32
 /** Inside the footer of an article, or a quotation: it may name the author, but is not text of the article. */
@@ -26,9 +25,7 @@ const topLevel = 2_048
 export const preformatted = 4_096
 /** Inside an item of a list, which is one of several things that the page tells of. */
 export const listed = 8_192
-/** Inside the definition of a term. */
 export const defined = 16_384
-/** Inside a superscript. */
 const raised = 32_768
 
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
@@ -90,7 +87,6 @@ function attributeFlags(name: string, attributes: Attributes, traits: Traits): n
 
 const commentType = /\/(?:Comment|UserComments|Answer)$/
 
-/** Properties of an element that its class and id suggest, one bit each. */
 export type Traits = number
 
 /** A word counts where it stands alone or among others: `date`, `post-date`, `post_date`, `postDate`. */

@@ -51,7 +51,6 @@ export async function fetchParsed(
   return { page, parsed: parsedPages.get(page.url.href) }
 }
 
-/** Rejects with FetchFailure. */
 export async function fetchPreview(
   url: string,
   {
@@ -113,7 +112,6 @@ export function ttlSeconds(headers: Readonly<Record<string, string>>, nowMs: num
   return Number.isNaN(expiresAt) ? ttlDefaultSeconds : clamp((expiresAt - nowMs) / 1000)
 }
 
-/** For what was not read to its end, or may be had later. */
 const ttlCutSeconds = 60
 const ttlMinSeconds = 300
 const ttlMaxSeconds = 86_400

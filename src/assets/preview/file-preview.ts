@@ -32,7 +32,6 @@ function kindOf(type: string): string {
   return ['image', 'video', 'audio'].includes(family) ? family : 'file'
 }
 
-/** The name of a file from Content-Disposition (RFC 6266), else from its URL, else the host name. */
 function fileName(url: string, disposition: string): { readonly title: string; readonly source: string } {
   const parameters = headerParameters(disposition)
   const declared =

@@ -126,7 +126,6 @@ function byHabit({ year, one, two }: Groups, { isMonthFirst }: DateStyle): strin
     : (dayOf(year, two, one) ?? dayOf(year, one, two))
 }
 
-/** A day that pages of the web can be from. */
 function dayOf(year = '', month = '', day = ''): string | undefined {
   const [monthDigits, dayDigits] = [month.padStart(2, '0'), day.padStart(2, '0')]
   const isPossible =
@@ -142,7 +141,6 @@ const charsMax = 200
 /** `active`: somebody was active then. `other`: something begins, ends, was founded and so on. */
 export type DatePurpose = 'published' | 'modified' | 'active' | 'other'
 
-/** The purpose that the nearest word gives a date; words of up to three letters count in their own language only. */
 function datePurpose(before: string, after: string, language: string | undefined): DatePurpose | undefined {
   if (isRange(before, after)) return 'other'
   const behind = plain(after.slice(0, afterCharsMax))
@@ -151,7 +149,6 @@ function datePurpose(before: string, after: string, language: string | undefined
   return nearestPurpose(before, language)
 }
 
-/** Returns the purpose that the last telling word of a text gives the date behind it. */
 function nearestPurpose(before: string, language: string | undefined): DatePurpose | undefined {
   if (before.length < 2) return undefined
   const text = plain(before.slice(-beforeCharsMax)).split(divider).at(-1) ?? ''
@@ -217,7 +214,6 @@ const following = purposes.map((purpose) => ({
   ),
 }))
 
-/** From 1 to 12, by the name in the language of the page, else in another one. */
 function monthNumber(name: string, language: string | undefined): number | undefined {
   const key = keyOf(name)
   const own = language?.split('-')[0]?.toLowerCase() ?? ''

@@ -43,16 +43,17 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, listMax) : value === undefined || value === null ? [] : [value]
 }
 
-/** Returns the text of a value, of the first of several. */
 export function textOf(value: unknown): string | undefined {
   const [first] = asList(value)
   if (typeof first === 'number') return String(first)
-  const text = stringOf(isJsonObject(first) ? first['@value'] : first)
-  return text === undefined || isPlaceholder(text) ? undefined : nonEmptyText(text)
+  const raw = isJsonObject(first) ? first['@value'] : first
+  const text = typeof raw === 'string' ? raw.slice(0, valueCharsMax) : ''
+  return isPlaceholder(text) ? undefined : nonEmptyText(text)
 }
 
-function stringOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.slice(0, valueCharsMax) : undefined
+/** The name of a node, or the text in its place. */
+export function nameOf(node: unknown): string | undefined {
+  return textOf(isJsonObject(node) && !('@value' in node) ? node['name'] : node)
 }
 
 /** Types of primary nodes, best first: what a page is about comes before what it is part of. */
@@ -126,7 +127,6 @@ function* repairJson(text: string): Generator<void, string> {
   return out.join('')
 }
 
-/** A string, a comment or wrapper, a run of other characters, or one character. */
 const anyToken =
   /"(?:[^"\\]|\\[\s\S])*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|<!\[CDATA\[|<!--|-->|\]\]>|[^"/<>[\]{},-]+|[\s\S]/y
 

@@ -14,9 +14,7 @@ export interface MarkupHandler<State> {
 }
 
 export interface MarkupReaderOptions {
-  /** A sitemap or a feed instead of a page. */
   readonly isXml?: boolean
-  /** Attributes keep their character references. */
   readonly isRaw?: boolean
 }
 
@@ -54,7 +52,6 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   /** The end of the text, where it may be the beginning of a character reference. */
   #held = ''
 
-  /** @param outside the state around the outermost element */
   constructor(
     handler: MarkupHandler<State>,
     outside: State,
@@ -269,7 +266,6 @@ class AttributeList {
     this.#decode = decode
   }
 
-  /** @param name in lower case */
   get(name: string): string | undefined {
     const index = this.#indexOf(name)
     if (index < 0) return undefined
@@ -321,7 +317,6 @@ class AttributeList {
   }
 }
 
-/** The length at the end that may be the beginning of a character reference. */
 function partialReferenceChars(text: string): number {
   const tail = text.slice(-referenceCharsMax)
   const at = tail.lastIndexOf('&')

@@ -142,7 +142,6 @@ class ElementHandler implements MarkupHandler<ElementState> {
     return this.#outline !== undefined && (flags & unseen) === 0
   }
 
-  /** Says where a line ends, or a superscript begins or ends, of which `withRaised` makes text. */
   #mark(mark: string, { flags }: ElementState): void {
     if ((flags & silent) !== 0) return
     this.#lines.add(mark, 0, 1, flags)
@@ -169,13 +168,11 @@ class ElementHandler implements MarkupHandler<ElementState> {
   }
 }
 
-/** The state of an element that says nothing itself. */
 function plainState(outer: ElementState): ElementState {
   const flags = inheritedFlags(outer.flags)
   return outer.collector === undefined && flags === outer.flags ? outer : { flags, collector: undefined }
 }
 
-/** Returns whether an element says no more than the one around it. */
 function areQuiet(attributes: Attributes): boolean {
   return attributes.names().every((name) => quietAttributes.has(name))
 }
@@ -208,7 +205,5 @@ const headElements: ReadonlySet<string> = new Set(
 )
 const dateElements: ReadonlySet<string> = new Set(['time', 'span', 'abbr'])
 const dates = published | updated | dated
-/** Not the words of the text itself. */
 const unread = boilerplate | preformatted | footnote | margin
-/** Nested elements whose text is collected at the same time. */
 const collectorsMax = 12

@@ -8,7 +8,6 @@ interface Placed {
   readonly part: Part
 }
 
-/** Elements in the order of how near they are to the heading of the page; those of margins come last. */
 export function nearestToHeading<Item extends Placed>(
   items: readonly Item[],
   page: PreviewedPage,

@@ -140,7 +140,6 @@ function refreshOf(content = ''): { readonly seconds: number; readonly href: str
   return href === undefined ? undefined : { seconds: Number.parseFloat(seconds) || 0, href }
 }
 
-/** @param target of the refresh, absolute */
 export function moveOf(
   { headRefresh, refresh }: PageMetadata,
   target: string | null,

@@ -20,7 +20,6 @@ export class PageLines {
   #linkChars = 0
   #chars = 0
   #block = ''
-  /** Number of headings that have enough text below. */
   #full = 0
 
   constructor(metadata: PageMetadata) {
@@ -101,7 +100,6 @@ export class PageLines {
 }
 
 class Line {
-  /** True if it is more than white space. */
   hasText = false
   #size = 0
   readonly #texts: string[] = []
@@ -164,7 +162,6 @@ const creditCharsMax = 300
 const creditsMax = 5
 const belowCharsMax = 500
 const labelCharsMax = 30
-/** The words nearest to a date. */
 const labelEndChars = 480
 const lineCharsMax = 4_096
 const textsMax = 64

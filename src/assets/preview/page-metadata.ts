@@ -23,7 +23,6 @@ export class PageMetadata {
   readonly linkedData: string[] = []
   readonly images: BodyImage[] = []
   readonly media: BodyMedia[] = []
-  /** Texts in what its class calls a logo. */
   readonly logoTexts: string[] = []
   /** The flags around a picture that stands in for another, while no other has followed. */
   placeholderAround: number | undefined
@@ -31,9 +30,7 @@ export class PageMetadata {
   readonly dates: DateMark[] = []
   /** Words by their part of the page, without menus, comments and code; of scripts without spaces their worth in words. */
   readonly words: Record<Part, number> = { article: 0, body: 0, margin: 0 }
-  /** Types of the microdata items that are no property of another. */
   readonly itemTypes: string[] = []
-  /** The first code of the page. */
   code: Code | undefined
   /** The last programming language that markup named, and the number of that element. */
   codeLanguage = { name: '', at: 0 }
@@ -65,7 +62,6 @@ export function firstParagraphs({
   return texts.flatMap((text) => text || [])
 }
 
-/** Where in a page something is: in an article, in a sidebar or the like, or elsewhere. */
 export type Part = 'article' | 'body' | 'margin'
 
 export interface Heading {
@@ -103,7 +99,6 @@ export interface DateMark {
   readonly part: Part
 }
 
-/** A meta element or microdata property; the key in lower case. */
 export interface Meta {
   readonly key: string
   readonly content: string
@@ -150,5 +145,4 @@ export function keep<Item>(
   list.push(item)
 }
 
-/** Most characters kept per list; a list of a real page has about 1 % of it. */
 const charsMax = 131_072

@@ -71,7 +71,6 @@ class OpenLink {
     this.#lines.push((this.#lines.pop() ?? '') + kept)
   }
 
-  /** Begins a line where an element that is a block begins or ends. */
   breakAt(name: string, isEnd: boolean): void {
     const isHeading = /^h[1-6]$/.test(name)
     if (isHeading && isEnd) this.#heading ??= this.#lines.at(-1)

@@ -24,7 +24,6 @@ export interface ParsedPage {
 }
 
 export interface PageParserOptions extends PageOrigin {
-  /** That of the headers if missing. */
   readonly contentType?: string
   /** True if the links of the page are wanted, and how much of it there is to read. */
   readonly readsOutline?: boolean
@@ -59,7 +58,6 @@ export class PageParser implements BodySink {
     })
   }
 
-  /** Returns false if no more is needed. */
   write(chunk: Uint8Array): Promise<boolean> | boolean {
     this.#pending.push(chunk)
     this.#pendingBytes += chunk.length
@@ -72,7 +70,6 @@ export class PageParser implements BodySink {
     return this.#wantsMore()
   }
 
-  /** Returns whether the part read so far is worth an answer. */
   isUseful(): boolean {
     if (this.#running === undefined && !this.#hasTitle() && this.#wantsMore())
       this.#budget.measure(() =>
@@ -165,29 +162,13 @@ const sliceBytes = 16_384
 /** The longest step of the cooperative scheduler: half a millisecond for real pages, a few for hostile ones. */
 const sliceChars = 4_096
 const defaultCpuMsMax = 3_000
-/** The fetcher reads no more bytes than this. */
 const charsMax = 2_097_152
 
-export interface PreviewSource {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-export type ParsedPreview = PageFields & {
-  readonly charset: { readonly encoding: string | null; readonly source: string | null }
-  readonly truncated: boolean
-}
-
 /** Parses a body that is in memory as a whole. */
-export async function parsePreview(
-  body: Uint8Array,
-  { url, headers }: PreviewSource,
-): Promise<ParsedPreview> {
-  const contentType = headers['content-type'] ?? ''
-  if (!isHtml(contentType)) {
+export async function parsePreview(body: Uint8Array, { url, headers }: PageOrigin) {
+  if (!isHtml(headers['content-type'] ?? ''))
     return { ...filePreview({ url, headers }), charset: { encoding: null, source: null }, truncated: false }
-  }
-  const parser = createPageParser({ url, headers, contentType })
+  const parser = createPageParser({ url, headers })
   await parser.write(body)
   const { fields, charset, cut } = await parser.finish()
   return { ...fields, charset, truncated: cut }

@@ -97,7 +97,6 @@ const ends: readonly RegExp[] = [
   /(?<=[.!?]["”’)]?)\s\W{0,2}(?:(?:please |also |you (?:can|may) (?:also )?)?(?:see|refer|consult|check out|find|learn (?:how|more)|read (?:more|about)|visit)|(?:for )?(?:more|further|additional|full) (?:\w+ )?(?:about|details?|information|on)|siehe|(?:mehr|weitere) (?:dazu|details|informationen|über)|voir|pour (?:plus d|en savoir)|véase|(?:para )?más información|vedi|zie)\b(?:(?![.!?]\s).){0,300}$/i,
 ]
 
-/** A text that has so many characters beside its links is no menu. */
 const ownCharsMin = 80
 /** A sentence, or four words that are no names; not one with a date or a count. */
 const shortSentence =

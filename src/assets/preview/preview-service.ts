@@ -85,7 +85,6 @@ export function createPreviewService(options: PreviewServiceOptions) {
       return undefined
     },
 
-    /** Rejects with FetchFailure, for which nobody pays. */
     async preview({
       url: rawUrl,
       fresh = false,

@@ -6,7 +6,6 @@ import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
 import type { Preview } from './preview.ts'
 import type { PreviewQuery, previewQuery } from './query.ts'
 
-/** `GET /api/preview`: what a page says about itself. */
 export function createPreviewProducer({
   load,
   unpaid,

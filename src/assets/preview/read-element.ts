@@ -69,7 +69,6 @@ const codeClass =
   /(?:^|\s)(?:(?:language|lang|highlight-source|highlight)-([\w+#]{1,20})|(?:sourceCode|brush:)\s+([\w+#]{1,20}))/
 const itemTypesMax = 20
 
-/** The part of the page that an element with these flags around it is in. */
 export function partOf(around: number): Part {
   return (around & margin) !== 0 ? 'margin' : (around & article) !== 0 ? 'article' : 'body'
 }

@@ -54,12 +54,10 @@ export function itemprop(key: string): FieldRule<string> {
   return { source: `itemprop:${key}`, find: (page) => metaContents(page, key, 'itemprop', 1)[0] }
 }
 
-/** The rule with its URL made absolute. */
 export function resolved({ source, find }: FieldRule<string>): FieldRule<string> {
   return { source, find: (page) => page.resolve(find(page)) }
 }
 
-/** A property of the primary JSON-LD node. */
 export function linkedData(key: string): FieldRule<string> {
   return {
     source: `jsonld:${key}`,

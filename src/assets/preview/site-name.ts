@@ -1,7 +1,6 @@
 import { getDomainWithoutSuffix } from 'tldts'
-import { isJsonObject } from '../../lib/json.ts'
 import { words } from '../../lib/words.ts'
-import { asList, textOf, typesOf } from './linked-data.ts'
+import { asList, nameOf, typesOf } from './linked-data.ts'
 import { cleanPageText, isPlaceholder, nonEmptyText } from './page-text.ts'
 import { type FieldRule, meta, metaContents, type PreviewedPage, passing } from './rule.ts'
 
@@ -79,7 +78,6 @@ function namesOfHost(url: string): HostNames {
 /** Each part of a title is compared with the same host. */
 let last: HostNames & { readonly url: string } = { url: '', host: '', label: '', parts: new Set() }
 
-/** Letters and digits alone, in lower case, without accents. */
 export function letters(text: string): string {
   if (ascii.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
   return text
@@ -249,14 +247,12 @@ export const siteNameRules: readonly FieldRule<string>[] = [
   { source: 'host', find: ({ url }) => new URL(url).hostname.replace(/^www\./, '') },
 ]
 
-/** A part of the title that the page also has in its logo, or as a link to the front page. */
 function namedInTitle({ metadata: { title, logoTexts } }: PreviewedPage): string | undefined {
   const parts = new Map(titleParts(title).map((part) => [letters(part), part] as const))
   const names = parts.size < 2 ? [] : logoTexts.flatMap(nameOfLogo)
   return names.map((name) => parts.get(letters(name))).find((part) => part !== undefined)
 }
 
-/** The last part of a title whose first is the heading. */
 function besideHeading(page: PreviewedPage): string | undefined {
   const parts = titleParts(page.metadata.title)
   const [first = '', last = ''] = [parts[0], parts.at(-1)].map((part) => letters(part ?? ''))
@@ -305,7 +301,6 @@ export function withoutSlogan(name: string | undefined): string | undefined {
   return titleParts(name)[0]
 }
 
-/** Some sites put their URL or their account there. */
 function isName(text: string): boolean {
   return !/^(?:https?:|www\.|@)/i.test(text)
 }
@@ -327,8 +322,4 @@ function nameOfLogo(text: string): readonly string[] {
 
 function firstName(names: readonly (string | undefined)[]): string | undefined {
   return names.find((name) => name !== undefined && isName(name))
-}
-
-function nameOf(node: unknown): string | undefined {
-  return textOf(isJsonObject(node) && !('@value' in node) ? node['name'] : node)
 }

@@ -72,7 +72,6 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
   return name === 'p' ? collectParagraph(around, metadata) : undefined
 }
 
-/** Also of a link to the front page. */
 function isLogo(name: string, attributes: Attributes, traits: Traits): boolean {
   return (traits & logo) !== 0 || (name === 'a' && matches(attributes, 'href', homeUrl))
 }
@@ -156,7 +155,6 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
 
 /** The day of an article, alone in its line. */
 const dayLine = /^[^\n.!?]{0,24}\b(?:19|20)\d\d(?:-\d\d-\d\d)?$/m
-/** Beside the first. */
 const laterMax = 2
 
 function collectCode(metadata: PageMetadata, around: number): TextCollector | undefined {
@@ -180,9 +178,7 @@ class CodeText extends LimitedText {
 
 const backLink = /^\s*(?:\[[a-z]+\]|[#¶])\s*$/
 
-/** Between the element that names the language of code and the code. */
 const elementsAroundCode = 6
-/** More than a card shows. */
 const codeCharsMax = 2_048
 
 class Paragraph extends LimitedText {
@@ -215,7 +211,6 @@ function collectLinkedData(metadata: PageMetadata): TextCollector {
   }, linkedDataCharsMax + 1)
 }
 
-/** A microdata name or a link inside an element that names an author. */
 const collectName: Collect = (name, attributes, { around, collectors }) => {
   if ((around & byline) === 0) return undefined
   const isProperty = matches(attributes, 'itemprop', nameProperty) || matches(attributes, 'class', nameClass)
@@ -284,7 +279,6 @@ function bylineKind(
   return name === 'a' && matches(attributes, 'href', authorPath) ? 'href' : undefined
 }
 
-/** Also starts no collector where the attributes say everything. */
 const collectDate: Collect = (name, attributes, { around, traits, metadata, lines }) => {
   if ((traits & otherDate) !== 0) return undefined
   const property = attributes.get('itemprop')
@@ -331,9 +325,7 @@ const authorWord = /(?:^|\s)(?:author|creator)(?:$|\s)/i
 const authorPath =
   /\/(?:authors?|autor(?:e[ns]?|es)?|auteurs?|journalists?|reporters?|contributors?|columnists?)\/[^/?#]/i
 const homeUrl = /^(?:https?:\/\/[^/?#]+\/?|\/)$/i
-/** Dates in the life of what the page is about. */
 const otherProperty = /start|end|birth|death|founding|dissolution|valid|expir|door|deadline/i
-/** Properties whose text is read, not only the value that an attribute gives. */
 const textProperty =
   /^(?:datePublished|dateCreated|uploadDate|dateModified|startDate|endDate|location|softwareVersion|jobTitle)$/i
 

@@ -61,7 +61,6 @@ export function createBundleService(fetcher: WebFetcher, product: string, now: (
   }
 
   return {
-    /** Rejects with FetchFailure. */
     async bundle(request: SiteBundleRequest, { onProgress, beforeFetch }: BundleHooks = {}): Promise<Bundle> {
       const { requester = operatorRequester, ...meant } = request
       const key = JSON.stringify(meant)

@@ -37,7 +37,6 @@ export type BundleFile = Static<typeof bundleFile>
 export interface BundleRequest {
   readonly host: string
   readonly ai: AiPolicy
-  /** Content Signals to write, such as `search:yes,ai-train:no`. */
   readonly signals?: string | undefined
   /** False returns the template without a request to the site. */
   readonly crawl: boolean

@@ -39,7 +39,6 @@ export async function collectSitemaps(search: SitemapSearch) {
   return { listed, namedUrls, warnings: [...warnings, ...listed.warnings()] }
 }
 
-/** Reads one sitemap into the list. Resolves with `limit` if the limits of the discovery are used up. */
 async function readSitemap(url: string, { origin, robots, client }: SitemapSearch, listed: ListedEntries) {
   const { origin: other, pathname, search } = new URL(url)
   if (other === origin && !robots.allows(pathname + search))
@@ -158,7 +157,6 @@ export class ListedEntries implements SitemapListener {
     }
   }
 
-  /** The origin that most of the entries share, if that is another than the site's. */
   preferredOrigin(): string | undefined {
     const { origin } = this.#options
     const [most] = [...this.#origins].sort(([, one], [, other]) => other - one)

@@ -37,7 +37,6 @@ export async function crawlPages(options: CrawlOptions) {
   const problems = createProblems(home)
   const warnings: string[] = []
   const budget = createCpuBudget()
-  /** The origin that the home page redirects to, if it is another one. */
   let homeOrigin: string | undefined
   let homePage: ReturnType<typeof toCrawledPage> | undefined
   function isAllowed(url: URL) {
@@ -240,12 +239,10 @@ function withOtherEnd(url: string): string {
 const targetsMax = 10_000
 const textsMax = 8
 
-/** Counts the pages that could not be read, and tells why. */
 function createProblems(home: string) {
   const counts = new Map<Wall | 'pages_unavailable', number>()
   let ofHome: string | undefined
   return {
-    /** Adds a page behind a wall, or without one the failure of its fetch. */
     add(url: string, wall: Wall | undefined, failure?: unknown): void {
       const kind = wall ?? 'pages_unavailable'
       if (url !== home) counts.set(kind, (counts.get(kind) ?? 0) + 1)

@@ -128,7 +128,6 @@ async function existingLlms(origin: string, robots: RobotsRules, client: SiteCli
   return isMarkdown && isSameSite(file.page.url.hostname, new URL(origin).hostname) ? file.text : undefined
 }
 
-/** A robots.txt, the home page and sitemaps. */
 const namesLimits = { totalMs: 10_000, pagesMax: 2, bytesMax: 2_097_152, requestsMax: 4 }
 const namesMax = 5_000
 const charsMax = 200
@@ -184,7 +183,6 @@ async function findOrigin(
   throw failures[0] ?? new FetchFailure('timeout_total')
 }
 
-/** Returns an origin with its robots.txt if its home page answers there and leads to no other. */
 async function originThatAnswers(origin: string, product: string, client: SiteClient) {
   const home = await client.text(`${origin}/`, homeBytesMax).catch(ignoreFailure)
   if (home === undefined || home.page.status >= 400 || home.page.url.origin !== origin) return undefined
@@ -195,7 +193,6 @@ async function originThatAnswers(origin: string, product: string, client: SiteCl
 /** The part that every crawler has to read (RFC 9309). */
 const robotsBytesMax = 512_000
 
-/** After these failures of https, http may still work. */
 const httpMayWork: ReadonlySet<string> = new Set(
   words(
     'connect_refused connection_reset unreachable tls_error protocol_error timeout_connect timeout_headers',

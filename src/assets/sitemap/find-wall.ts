@@ -3,10 +3,8 @@ import type { PageHead } from '../../web/fetched-page.ts'
 import { isChallengePage } from '../preview/challenge.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 
-/** The reason why a page is not shown to everybody: only to accounts, to humans, or with scripts. */
 export type Wall = 'login_required' | 'target_challenge' | 'scripts_required'
 
-/** Returns what a response shows instead of the page that was asked for. `read` is missing if it is no HTML. */
 export function findWall(requested: URL, head: PageHead, read: ParsedPage | undefined): Wall | undefined {
   if (isChallengePage(head, read)) return 'target_challenge'
   if (head.status === 401 || leadsToLogin(requested, head, read)) return 'login_required'

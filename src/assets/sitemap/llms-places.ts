@@ -19,7 +19,6 @@ export interface LlmsPage {
   readonly lastmod?: string | undefined
 }
 
-/** The section of a page in an llms.txt, and whether that is the one which readers may skip. */
 export interface LlmsPlace {
   readonly section: string
   readonly isOptional: boolean
@@ -104,7 +103,6 @@ export class LlmsPlaces {
     }
   }
 
-  /** Returns whether a segment is the site's own language or current version, another one, or a name. */
   #variant(before: string, segment: string, index: number): 'own' | 'other' | 'none' {
     if (index < 2 && isLanguageSegment(segment)) {
       const isOneOfSeveral = (this.#languages.get(before)?.size ?? 0) > 1
@@ -219,7 +217,6 @@ function sectionOf(segments: readonly string[]): string {
   return named ?? (segments.length < 2 ? mainSection : slugTitle(first))
 }
 
-/** Sections that people look for, with the names that sites give them. */
 const sectionNames: ReadonlyMap<string, string> = new Map(
   Object.entries(vocabulary.sections).flatMap(([section, names]) =>
     words(names).map((name) => [name, section] as const),
@@ -239,7 +236,6 @@ export function sectionRank(section: string): number {
   return first >= 0 ? first : last >= 0 ? firstSections.length + 1 + last : firstSections.length
 }
 
-/** Makes a title of a segment of a path: `getting-started.html` becomes `Getting started`. */
 export function slugTitle(slug: string): string {
   const text = (percentDecode(slug) ?? slug)
     .replace(/\.[a-z]{2,5}$/i, '')

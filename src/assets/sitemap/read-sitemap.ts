@@ -4,9 +4,7 @@ import { type ExtensionKind, extensionKinds, kindOfNamespace, writeExtension } f
 
 export interface SitemapListener {
   onRecord(record: SitemapRecord): void
-  /** Called with the work that each piece of a file took. */
   onWork(work: number): void
-  /** Returns whether it keeps elements of extensions, such as pictures. */
   wantsExtensions(): boolean
   isDone(): boolean
 }
@@ -32,7 +30,6 @@ export class SitemapReader {
     return this.isCut() || this.isPage() || this.#listener.isDone()
   }
 
-  /** Returns whether the file was not worth reading to its end. */
   isCut(): boolean {
     return this.#handler.isTooDeep || this.#charsSinceRecord > barrenCharsMax
   }
@@ -56,7 +53,6 @@ export class SitemapReader {
     this.#pending = whole.slice(at)
   }
 
-  /** Reads the rest. The last line needs no line break. */
   *end(): Generator<void, void> {
     if (this.#pending !== '' && !this.isDone()) yield* this.#readSlice(this.#pending)
     if (this.#format === 'lines') yield* this.#hand(this.#readLines('\n'))
@@ -128,7 +124,6 @@ export interface SitemapRecord {
 
 class SitemapHandler implements MarkupHandler<OpenElement> {
   root: string | undefined
-  /** Kinds of elements of a `<url>` that are not kept. */
   readonly skippedKinds = new Set<string>()
   isTooDeep = false
   keepsExtensions = true

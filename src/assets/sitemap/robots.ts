@@ -2,7 +2,6 @@ import { type CpuBudget, createCpuBudget } from '../../lib/cooperative-scheduler
 import { words } from '../../lib/words.ts'
 import crawlers from './data/ai-crawlers.json' with { type: 'json' }
 
-/** The rules of a robots.txt for one crawler, by RFC 9309. */
 export interface RobotsRules {
   allows(path: string): boolean
   /** Values of the `Sitemap` lines, which are for all crawlers. */
@@ -114,7 +113,6 @@ type CompiledRule = Rule & ReturnType<typeof compilePattern>
 
 function compilePattern(pattern: string) {
   const anchored = pattern.endsWith('$')
-  /** Every path that matches begins with `start`. */
   const [start = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
   const last = anchored ? parts.pop() : undefined
   function matches(path: string): boolean {
@@ -142,14 +140,12 @@ function normalizePath(path: string): string {
 interface RobotsRequest {
   readonly sitemapUrl: string
   readonly ai: AiPolicy
-  /** Content Signals, such as `search:yes,ai-train:no`. */
   readonly signals?: string | undefined
   readonly existing?: string | undefined
   /** Sitemaps that this file names and that could be read: then another one is not added. */
   readonly namedUrls?: readonly string[]
 }
 
-/** Writes a robots.txt. An existing file is kept as it is, with the missing lines after it. */
 export async function writeRobots(request: RobotsRequest): Promise<string> {
   const { ai, existing = '' } = request
   const isNew = existing.trim() === ''
@@ -173,7 +169,6 @@ export async function writeRobots(request: RobotsRequest): Promise<string> {
   return `${ended}${closing}\n${additions}`
 }
 
-/** The line of Content Signals, in a group of robots.txt. Empty where none are wanted, or the site has its own. */
 function signalLine({ signals, existing = '' }: RobotsRequest): string {
   if (signals === undefined || /^[ \t]*content-signal[ \t]*:/im.test(existing)) return ''
   return `Content-Signal: ${signals.replaceAll(':', '=').replaceAll(',', ', ')}\n`

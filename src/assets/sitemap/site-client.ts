@@ -17,7 +17,6 @@ import { createPageParser, type PageParser } from '../preview/page-parser.ts'
 import { findWall } from './find-wall.ts'
 import type { SitemapReader } from './read-sitemap.ts'
 
-/** Limits of what one site is asked for in total. */
 type SiteLimits = Readonly<Record<'totalMs' | 'pagesMax' | 'bytesMax' | 'requestsMax', number>>
 
 /** With fewer, for robots.txt, the home page and a sitemap, there is nothing to find. */
@@ -45,7 +44,6 @@ export async function withSiteClient<Result>(
   }
 }
 
-/** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
 function createSiteClient(fetcher: WebFetcher, limits: SiteLimits, reservation: TargetReservation) {
   const deadlineAtMs = performance.now() + limits.totalMs
   let requests = 0
@@ -131,7 +129,6 @@ function createSiteClient(fetcher: WebFetcher, limits: SiteLimits, reservation: 
         },
       })
       if (page === undefined) return undefined
-      // Undefined if the page is no HTML.
       const read = await bodies[0]?.finish()
       const wall = findWall(new URL(url), page, read)
       if (wall === undefined) checkStatus(page)
@@ -154,7 +151,6 @@ export function ignoreFailure(failure: unknown): undefined {
 const sitemapBytesMax = 52_428_800
 const pageBytesMax = 2_097_152
 
-/** The body of a sitemap, packed or not, on its way to its reader. */
 class SitemapBody implements BodySink {
   bytes = 0
   #isCut = false

@@ -102,7 +102,6 @@ function isHome({ depth, isOptional }: LlmsPlace): boolean {
   return depth === 0 && !isOptional
 }
 
-/** The newest of the posts that are linked equally often. */
 function byNews(one: PlacedPage, other: PlacedPage): number {
   const links = (other.page.linkCount ?? 0) - (one.page.linkCount ?? 0)
   if (links !== 0 || one.page.lastmod === other.page.lastmod) return links || byLinks(one, other)
@@ -144,7 +143,6 @@ function linkTarget(url: string): string {
   )
 }
 
-/** Gives each page of a site a title of its own, without the name of the site. */
 class LlmsTitles {
   readonly #siteNames: ReadonlySet<string>
   readonly #used = new Set<string>()
@@ -211,7 +209,6 @@ function segmentsOf(url: string): readonly string[] {
 const unnamed = 'Page'
 const titleCharsMax = 120
 
-/** Texts of links that do not name their page. */
 const sayNothing: ReadonlySet<string> = new Set(words(vocabulary.sayNothing))
 
 /** Returns text without the characters that Markdown gives a meaning, or undefined if nothing that shows is left. */

@@ -41,7 +41,6 @@ const chunkChars = 16_384
 /** In the order of the protocol. */
 const hintNames = ['lastmod', 'changefreq', 'priority'] as const
 
-/** The namespaces of a sitemap's elements that are kept beside those of the protocol. */
 const extensionNamespaces = {
   xhtml: 'http://www.w3.org/1999/xhtml',
   image: 'http://www.google.com/schemas/sitemap-image/1.1',
@@ -53,7 +52,6 @@ export type ExtensionKind = keyof typeof extensionNamespaces
 
 export const extensionKinds = Object.keys(extensionNamespaces) as readonly ExtensionKind[]
 
-/** The kind that a namespace declares, whichever version of it. */
 export function kindOfNamespace(uri: string): ExtensionKind | undefined {
   if (uri === extensionNamespaces.xhtml) return 'xhtml'
   return extensionKinds.find((kind) => uri.includes(`/schemas/sitemap-${kind}/`))

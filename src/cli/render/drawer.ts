@@ -72,7 +72,7 @@ export async function createDrawer(
     pictures,
     livePages,
     cardSites: noSites,
-    cardPages: createCardPages({ livePages, clock: systemClock, store: noPageStore }),
+    cardPages: createCardPages(livePages, noPageStore, systemClock),
     webPictures: withPictures(createWebPictures({ livePages, pictures, clock: systemClock })),
     brands,
     stats: { read: noStats, prometheus: noStats },

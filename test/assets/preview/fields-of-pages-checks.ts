@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import {
-  createPageParser,
-  type ParsedPreview,
-  parsePreview,
-} from '../../../src/assets/preview/page-parser.ts'
+import { createPageParser, parsePreview } from '../../../src/assets/preview/page-parser.ts'
+import type { PageFields } from '../../../src/assets/preview/preview.ts'
 import type { Check } from '../../support/check.ts'
 
 interface PageGroup {
@@ -15,7 +12,7 @@ interface PageGroup {
     readonly url?: string
     readonly html: string
     /** Fields of its preview: a picture as its URL or whole, pictures whole or as their number. */
-    readonly expected: Partial<Record<keyof ParsedPreview, unknown>>
+    readonly expected: Partial<Record<keyof PageFields, unknown>>
   }[]
 }
 
@@ -38,7 +35,7 @@ export const checks: readonly Check[] = [
             ...(typeof expected.images === 'number' && { images: found.images.length }),
           }
           for (const [field, value] of Object.entries(expected))
-            assert.deepEqual(fields[field as keyof ParsedPreview], value, field)
+            assert.deepEqual(fields[field as keyof PageFields], value, field)
         },
       }),
     ),

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  createPageParser,
-  type ParsedPreview,
-  parsePreview,
-} from '../../../src/assets/preview/page-parser.ts'
+import { createPageParser, parsePreview } from '../../../src/assets/preview/page-parser.ts'
+import type { PageFields } from '../../../src/assets/preview/preview.ts'
 import { createAddressPolicy } from '../../../src/web/url-rules.ts'
 import cases from './handed-on-addresses.json' with { type: 'json' }
 import handedOnHosts from './handed-on-hosts.json' with { type: 'json' }
@@ -43,7 +40,7 @@ function textsIn(value: unknown, field = ''): readonly (readonly [field: string,
 }
 
 /** The addresses that a reader who trusts the answer would follow. */
-function addressesIn(preview: ParsedPreview): readonly string[] {
+function addressesIn(preview: PageFields): readonly string[] {
   return textsIn({ ...preview, sources: {} })
     .filter(([field]) => !field.endsWith('.source'))
     .filter(([, text]) => /:|^[\\/]{2}|%3a|&/i.test(text))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/page-parser.ts'
+import { parsePreview } from '../../../src/assets/preview/page-parser.ts'
+import type { PageFields } from '../../../src/assets/preview/preview.ts'
 import type { Check } from '../../support/check.ts'
 import placeholdersTable from './placeholders.json' with { type: 'json' }
 import cases from './placeholders-checks.json' with { type: 'json' }
@@ -34,7 +35,7 @@ function pageWith(value: string) {
 }
 
 /** Texts about templates and about what programs print. */
-const real = cases.real as [html: string, expected: Partial<Record<keyof ParsedPreview, unknown>>][]
+const real = cases.real as [html: string, expected: Partial<Record<keyof PageFields, unknown>>][]
 
 const images = cases.images
 
@@ -71,9 +72,9 @@ export const checks: readonly Check[] = [
     ([html, expected]): Check => ({
       name: `a real value: ${html}`,
       async run() {
-        const found: Partial<Record<keyof ParsedPreview, unknown>> = await preview(html)
+        const found: Partial<Record<keyof PageFields, unknown>> = await preview(html)
         for (const [field, value] of Object.entries(expected))
-          assert.deepEqual(found[field as keyof ParsedPreview], value)
+          assert.deepEqual(found[field as keyof PageFields], value)
       },
     }),
   ),

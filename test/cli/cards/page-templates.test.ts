@@ -54,16 +54,10 @@ test('facts that an earlier version kept are drawn as they are, and read again t
     const row = { facts: JSON.stringify(facts), etag: '"1"', lastModified: null, readAtMs: nowMs }
     const stored = { ...row, failedAtMs: null, goneAtMs: null, reason: null, isBlocked: 0 }
     const asked: unknown[] = []
-    const pages = createCardPages({
-      livePages: {
-        load: async () =>
-          ({
-            readCardPage: async (_: string, _of: unknown, known: unknown) => void asked.push(known),
-          }) as never,
-      },
-      store: { ...noPageStore, find: async () => stored, claim: async () => true },
-      clock: { ...systemClock, now: () => nowMs },
-    })
+    const readCardPage = async (_: string, _of: unknown, known: unknown) => void asked.push(known)
+    const store = { ...noPageStore, find: async () => stored, claim: async () => true }
+    const clock = { ...systemClock, now: () => nowMs }
+    const pages = createCardPages({ load: async () => ({ readCardPage }) as never }, store, clock)
     await pages.load(url)
     expect(pages.peek(url)?.state(nowMs)).toMatchObject({ kind: 'page', facts })
     await pages.renew(url)

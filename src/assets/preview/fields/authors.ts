@@ -47,7 +47,6 @@ function fromByline(
   })
 }
 
-/** Returns whether a text introduces the author instead of signing the article. */
 function isCard({ text, names }: Byline): boolean {
   return [text, ...names].some((part) => introduction.test(part))
 }
@@ -72,7 +71,6 @@ const bylines: readonly AuthorRule[] = [
   fromByline('rel', 'rel:author'),
   fromByline('class', 'byline', (line) => !isCard(line)),
   fromByline('href', 'link:author'),
-  /** Programs of publishers have names of their own for the same. */
   listRule('meta:*author', (page) =>
     contentsLike(page, /(?:^|[.:_-])(?:authors?|author[.:_-]?names?|byl(?:ine)?|creator)$/).flatMap((text) =>
       personNames(text, false),
@@ -155,7 +153,6 @@ function personNames(raw: string, isLoose: boolean): readonly string[] {
     .filter((name) => isName(name) && (isLoose || isFullName(name)))
 }
 
-/** Most names need no more than a look. */
 const plainName =
   /^(?!(?:By|Von|Par|Por|Di|Door|Av|Af|About|Follow|More|Contact|Share) )[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+$/
 
@@ -260,7 +257,6 @@ const section =
 const placeholder =
   /^(?:(?:wp|web|site|sys|super)?[-_ ]?(?:admin(?:istrator|istrador|istrateur)?|user|master)\d*|adm|root|postmaster|moderator|editor|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test\d*|demo\d*|guest\d*|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
 
-/** Some of the patterns take the square of it. */
 const bylineCharsMax = 300
 const nameCharsMax = 80
 const nameWordsMax = 8

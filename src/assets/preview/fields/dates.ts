@@ -74,7 +74,6 @@ const articleTime = dated(
   { isText: true },
 )
 
-/** Any time, if all are on one day. */
 const onlyTime: FieldRule<string> = {
   source: 'time',
   find: (page) => {
@@ -84,7 +83,6 @@ const onlyTime: FieldRule<string> = {
   },
 }
 
-/** The page shows the day of its last change to people. */
 const changes: readonly FieldRule<string>[] = [
   fromMarks('updated', 'class:updated', { accepts: (purpose) => purpose !== 'other' }),
   fromMarks('time', 'time', { accepts: isOfChange }),
@@ -213,7 +211,6 @@ const dateStyle = oncePerPage((page): DateStyle => {
 const textsMax = 20
 const dayMs = 86_400_000
 
-/** Returns whether the primary JSON-LD node is about the page rather than about a clip that is embedded in it. */
 function isAboutPage(page: PreviewedPage): boolean {
   const { primary } = page.linkedData
   if (primary === undefined || !typesOf(primary).some((type) => clipTypes.has(type))) return true
@@ -224,7 +221,6 @@ function isAboutPage(page: PreviewedPage): boolean {
 
 const clipTypes: ReadonlySet<string> = new Set(['VideoObject', 'AudioObject', 'Clip'])
 
-/** Returns whether the page says that it is a video, or does not say what it is. */
 function mayBeVideoPage(page: PreviewedPage): boolean {
   const type = metaContents(page, 'og:type', 'name', 1)[0]
   return type === undefined || /^(?:video|music|website|object)\b/i.test(type)

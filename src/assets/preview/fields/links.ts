@@ -65,7 +65,6 @@ export function alternatesOf(links: readonly AlternateLink[]): Preview['alternat
   })
 }
 
-/** Every consumer reads JSON. */
 export function oembedOf(links: readonly AlternateLink[]): Preview['oembed'] {
   for (const [format, types] of oembedTypes) {
     const url = links.find(({ type }) => types.includes(type))?.url

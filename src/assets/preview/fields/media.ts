@@ -20,7 +20,6 @@ const places: readonly FieldRule<readonly PreviewImage[]>[] = [
   listRule('img', largestBodyImage),
 ]
 
-/** All images of the first rule that finds any. */
 export const imageRules = places.map(({ source, find }) =>
   listRule(source, (page) => (find(page) ?? []).filter(({ url }) => !hasPlaceholderFile(url))),
 )

@@ -88,7 +88,6 @@ function isSpecific(text: string, page: PreviewedPage): boolean {
   )
 }
 
-/** Returns whether a text says something else than the title. */
 function isOwnText(text: string, page: PreviewedPage): boolean {
   return text.length > titleCharsMax || !titleTexts(page).has(letters(text))
 }
@@ -124,5 +123,4 @@ export const listOfArticles =
 const listOfJavadoc =
   /\/(?:class-use\/[^/]+|package-use|all(?:classes|packages)-index|serialized-form|index-(?:all|\d+)|(?:deprecated|new|preview)-list|constant-values|(?:overview|package)-tree)\.html$/
 
-/** A few words are a label. */
 const specificCharsMin = 25
