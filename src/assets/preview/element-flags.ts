@@ -1,32 +1,21 @@
 import { words } from '../../lib/words.ts'
 import classWords from './data/class-words.json' with { type: 'json' }
+import elements from './data/elements.json' with { type: 'json' }
 import type { Attributes } from './markup-reader.ts'
 import { NameMap } from './tags.ts'
 
-/** Templates and drawings: nothing inside is part of the page. */
-export const inert = 1
-export const silent = 2
-/** Menus, asides, forms, comments of readers: not the text of the page itself. */
-export const boilerplate = 4
-/** Inside a microdata item that is a property of another item. */
-export const nested = 8
-export const article = 16
-export const byline = 32
-/** Inside the footer of an article, or a quotation: it may name the author, but is not text of the article. */
-export const footnote = 64
-/** Inside what its class calls a margin of the page, such as a sidebar: read if nothing else says as much. */
-export const margin = 128
-export const link = 256
-export const inLogo = 512
-/** Inside what no reader sees without scripts, or as text: links are not followed, and characters not counted. */
-export const unseen = 1_024
-/** Directly inside the body. Not inherited. */
-const topLevel = 2_048
-export const preformatted = 4_096
-/** Inside an item of a list, which is one of several things that the page tells of. */
-export const listed = 8_192
-export const defined = 16_384
-const raised = 32_768
+/**
+ * Where an element is, one bit each. Inert are templates and drawings, of which nothing is part of the page; boilerplate menus,
+ * asides, forms and comments of readers. Nested is a microdata item that is a property of another. A footnote is the footer
+ * of an article, or a quotation, which may name the author; a margin what its class calls so, read if nothing else says as much. Unseen is
+ * what no reader sees without scripts, or as text: links are not followed, and characters not counted.
+ */
+const flags = bits(elements.flagNames as FlagName[])
+type FlagName = keyof typeof elements.flagged | 'nested' | 'byline' | 'margin' | 'inLogo'
+export const { inert, silent, boilerplate, nested, article, byline, footnote, margin, link, inLogo } = flags
+export const { unseen, preformatted, listed, defined } = flags
+/** Directly inside the body: not inherited. Inside a superscript. */
+const { topLevel, raised } = flags
 
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
   const inherited = inheritedFlags(name === 'article' ? around & ~(listed | defined) : around)
@@ -51,24 +40,10 @@ function ownFlags(name: string, around: number): number {
   return flagsByName.get(name) ?? 0
 }
 
-const flagsByName = new Map<string, number>([
-  ...['template', 'svg', 'math', 'noframes', 'noembed', 'iframe', 'object'].map(
-    (name) => [name, inert | silent | unseen] as const,
-  ),
-  ...['script', 'style', 'textarea', 'select'].map((name) => [name, silent | unseen] as const),
-  ['button', silent],
-  ['title', unseen],
-  ...['nav', 'aside', 'footer', 'form', 'dialog', 'figcaption'].map((name) => [name, boilerplate] as const),
-  ['article', article],
-  ['blockquote', footnote],
-  ['a', link],
-  ['pre', preformatted],
-  ['li', listed],
-  ['dd', defined],
-  ['sup', raised],
-  ['body', topLevel],
-  ['noscript', silent | boilerplate | unseen],
-])
+const flagsByName = new Map<string, number>()
+for (const [flag, names] of Object.entries(elements.flagged))
+  for (const name of words(names))
+    flagsByName.set(name, (flagsByName.get(name) ?? 0) | flags[flag as keyof typeof elements.flagged])
 
 function attributeFlags(name: string, attributes: Attributes, traits: Traits): number {
   const property = attributes.get('itemprop')
@@ -97,17 +72,18 @@ const traitNames = Object.keys(classWords) as readonly (keyof typeof classWords)
  * menus. A summary is a line about the article, which may have its date; other dates say when something begins or ends; a
  * heading is Doxygen's title of a page, which has no element of its own in some versions; a source is code.
  */
-export const { foreign, marginal, author, published, dated, updated, logo } = bits()
-export const { summary, otherDate, heading, source } = bits()
+const traits = bits(traitNames)
+export const { foreign, marginal, author, published, dated, updated, logo } = traits
+export const { summary, otherDate, heading, source } = traits
 /**
  * Words that say something only beside others. With a date, `ofArticle` makes it that of publication (`post-date`), `event`
  * that of an event; `portrait` makes of an author no name (`author-bio`), `site` of a title the site's (`site-title`),
  * `program` of a comment one in a program, which TypeDoc makes a page of (`tsd-comment`), but for a `member` of it.
  */
-const { ofArticle, portrait, site, title, event, program, member } = bits()
+const { ofArticle, portrait, site, title, event, program, member } = traits
 
-function bits(): Readonly<Record<keyof typeof classWords, Traits>> {
-  return Object.fromEntries(traitNames.map((name, index) => [name, 1 << index])) as ReturnType<typeof bits>
+function bits<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name, index) => [name, 1 << index])) as Readonly<Record<Name, number>>
 }
 
 const traitsOfWords = new NameMap<Traits>(
@@ -119,23 +95,23 @@ export function traitsOf(attributes: Attributes): Traits {
 }
 
 function traitsIn(text: string, from: number, to: number): Traits {
-  let traits: Traits = 0
+  let found: Traits = 0
   let together: Traits = 0
   const end = Math.min(to, from + charsMax)
   for (let at = from; at < end; ) {
     const start = at
     while (at < end && isInWord(text, at, start)) at += 1
-    const found = at > start ? (traitsOfWords.get(text, start, at) ?? 0) : 0
+    const word = at > start ? (traitsOfWords.get(text, start, at) ?? 0) : 0
     const isLast = at === end || text.charCodeAt(at) <= space
     // A margin is what is called so in the end: `content-sidebar-wrap` has the content in it.
-    together |= isLast ? found : found & ~marginal
+    together |= isLast ? word : word & ~marginal
     if (isLast) {
-      traits |= combined(together)
+      found |= combined(together)
       together = 0
     }
     if (at === start || !isLetter(text.charCodeAt(at))) at += 1
   }
-  return traits
+  return found
 }
 
 function combined(together: Traits): Traits {

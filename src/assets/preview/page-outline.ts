@@ -44,7 +44,7 @@ export class PageOutline {
     this.#closeLink()
     const href = attributes.get('href')
     if (href !== undefined && this.links.length < linksMax)
-      this.#link = new OpenLink(href, words(attributes.get('rel')?.toLowerCase() ?? ''))
+      this.#link = new OpenLink(href, attributes.get('rel'))
   }
 
   #closeLink(): void {
@@ -55,14 +55,14 @@ export class PageOutline {
 
 class OpenLink {
   readonly #href: string
-  readonly #rel: readonly string[]
+  readonly #isNofollow: boolean
   #lines = ['']
   #heading: string | undefined
   #chars = 0
 
-  constructor(href: string, rel: readonly string[]) {
+  constructor(href: string, rel = '') {
     this.#href = href
-    this.#rel = rel
+    this.#isNofollow = words(rel.toLowerCase()).includes('nofollow')
   }
 
   add(text: string): void {
@@ -80,7 +80,7 @@ class OpenLink {
   toLink(): PageLink {
     const texts = [this.#heading ?? '', ...this.#lines].map((line) => line.replace(/\s+/g, ' ').trim())
     const text = texts.find((line) => /\p{L}/u.test(line)) ?? ''
-    return { href: this.#href, text, isNofollow: this.#rel.includes('nofollow') }
+    return { href: this.#href, text, isNofollow: this.#isNofollow }
   }
 }
 

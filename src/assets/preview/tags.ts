@@ -3,7 +3,9 @@ import elements from './data/elements.json' with { type: 'json' }
 
 /** Looks up a part of a text without creating a string for it, as a page has thousands of names and most are in no map. */
 export class NameMap<Value> {
-  readonly #buckets: (Entry<Value>[] | undefined)[] = Array.from({ length: letters * lengths })
+  readonly #buckets: ({ readonly name: string; readonly value: Value }[] | undefined)[] = Array.from({
+    length: letters * lengths,
+  })
 
   constructor(entries: Iterable<readonly [name: string, value: Value]>) {
     for (const [name, value] of entries) {
@@ -20,11 +22,6 @@ export class NameMap<Value> {
       for (const entry of bucket) if (isName(entry.name, text, start, end)) return entry.value
     return undefined
   }
-}
-
-interface Entry<Value> {
-  readonly name: string
-  readonly value: Value
 }
 
 const letters = 32
@@ -46,21 +43,7 @@ function isName(name: string, text: string, start: number, end: number): boolean
 
 const capitalA = 0x41
 
-export interface Tag {
-  readonly name: string
-  readonly isVoid: boolean
-  readonly isForeign: boolean
-  /** Character references in its text are decoded. */
-  readonly hasReferences: boolean
-  readonly closesParagraph: boolean
-  readonly isInline: boolean
-  /** Says something by its name. All others only do by their attributes. */
-  readonly isTelling: boolean
-  /** The whole page may be in it, whatever its class says: `cookies-not-set` on the body is no cookie notice. */
-  readonly isWholePage: boolean
-  readonly index: number
-  readonly attributes: NameMap<string>
-}
+export type Tag = Readonly<ReturnType<typeof tagOf>>
 
 /** `raw`: nothing in them is markup but their own end tag, and references stay. `closesParagraph`: the end tag of a paragraph may be missing before these. */
 const attributesOf: Readonly<Record<string, string>> = elements.attributes
@@ -82,21 +65,22 @@ function namesToThemselves(names: readonly string[]): NameMap<string> {
 const ofAnyElement = words(elements.attributes['*'])
 const plainAttributes = namesToThemselves(ofAnyElement)
 
-function tagOf(name: string, index: number): Tag {
+function tagOf(name: string, index: number) {
+  const own = attributesOf[name]
   return {
     name,
     index,
     isVoid: voidElements.has(name),
     isForeign: name === 'svg' || name === 'math',
+    /** Character references in its text are decoded. */
     hasReferences: !rawElements.has(name),
     closesParagraph: paragraphClosers.has(name),
     isInline: inlineElements.has(name),
+    /** Says something by its name. All others only do by their attributes. */
     isTelling: tellingElements.has(name),
+    /** The whole page may be in it, whatever its class says: `cookies-not-set` on the body is no cookie notice. */
     isWholePage: wholePageElements.has(name),
-    attributes:
-      attributesOf[name] === undefined
-        ? plainAttributes
-        : namesToThemselves([...ofAnyElement, ...words(attributesOf[name])]),
+    attributes: own === undefined ? plainAttributes : namesToThemselves([...ofAnyElement, ...words(own)]),
   }
 }
 
