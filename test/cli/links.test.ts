@@ -82,11 +82,7 @@ describe('cards touches nothing outside of its folder, where a link is', () => {
     const { folder, around, outside } = folderWith({})
     const kept = join(around, 'pictures')
     mkdirSync(kept)
-    for (const name of [
-      'holiday.png',
-      '0123456789abcdef0123456789abcdef.png',
-      '0123456789012345678901.png',
-    ]) {
+    for (const name of cases.pictures) {
       writeFileSync(join(kept, name), 'old')
       utimesSync(join(kept, name), old, old)
     }

@@ -167,11 +167,7 @@ test('a slash leads nowhere else: not to another host, not from what is not ther
 })
 
 test('an error has one look, whatever else was asked for', async () => {
-  for (const [path, look] of [
-    ['/api/badge?label=a', 'style=plastic&scale=4&idSuffix=a&logo=github'],
-    ['/api/og?size=pin', 'width=2400&theme=poster&accent=ff0000&format=png'],
-    ['/api/avatar?size=64', 'shape=square'],
-  ] as const) {
+  for (const [path, look] of cases.looks as [string, string][]) {
     const plain = await (await ask(`${path}&demo=1`)).text()
     expect(await (await ask(`${path}&${look}&demo=1`)).text()).toBe(plain)
   }

@@ -46,12 +46,7 @@ test('HEAD says what GET would say when it is refused', async () => {
 })
 
 // Bun itself hangs up on TRACK, and Deno refuses CONNECT: neither asks us.
-const unusual = [
-  ['bun', 'TRACE'],
-  ['bun', 'CONNECT'],
-  ['deno', 'TRACE'],
-  ['deno', 'TRACK'],
-] as const
+const unusual = cases.unusual as ['bun' | 'deno', string][]
 test.each(unusual.filter(([runtime]) => runtimes.includes(runtime)))(
   'on %s, %s is answered with the methods that work',
   async (runtime, method) => {

@@ -81,12 +81,7 @@ describe('a colour is read in every form that CSS writes it in', () => {
   })
 
   test('colours of other spaces are colours, which have no hex digits', () => {
-    for (const text of [
-      'oklch(60% 0.15 50)',
-      'color(display-p3 1 0.5 0)',
-      'lab(50% 40 59.5)',
-      'transparent',
-    ]) {
+    for (const text of cases.spaces) {
       expect(isCssColor(text)).toBe(true)
       expect(hexOf(text)).toBeUndefined()
     }

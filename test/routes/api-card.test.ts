@@ -119,12 +119,7 @@ describe('the card of a page', () => {
 
   test('is drawn in every format', async () => {
     const path = newPage()
-    for (const [end, type] of [
-      ['', 'image/svg+xml'],
-      ['.png', 'image/png'],
-      ['.jpg', 'image/jpeg'],
-      ['.webp', 'image/webp'],
-    ]) {
+    for (const [end, type] of cases.types as [string, string][]) {
       const { status, headers } = await fetch(address(path, {}, end))
       expect([status, headers.get('content-type')]).toEqual([200, type ?? ''])
     }

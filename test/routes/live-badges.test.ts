@@ -140,13 +140,7 @@ for (const runtime of runtimes) {
       const color = '80:green,0:red,50:yellow'
       const live = { json: `${origin}/package`, query: '$.downloads', color }
       expect(await json(live)).toMatchObject({ color: '#4d8209' })
-      for (const [value, expected] of [
-        ['-1', '#737373'],
-        ['0', '#cf3b2f'],
-        ['79.9%', '#e0b41a'],
-        ['1,204', '#4d8209'],
-        ['unknown', '#737373'],
-      ] as const)
+      for (const [value, expected] of cases.colors as [string, string][])
         expect(await json({ value, color })).toMatchObject({ color: expected })
     })
 
