@@ -17,7 +17,7 @@ export function isUnlimited({ unlimitedUntilMs }: KeyRow, nowMs: number): boolea
 
 /** A stranger was issued the key, and nobody has named, limited or paid for it since. */
 export function isStrangers(key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 'unlimitedUntilMs'>) {
-  return (key.name || key.notes) === '' && (key.dailyQuota ?? key.unlimitedUntilMs) === null
+  return key.name === '' && key.notes === '' && key.dailyQuota === null && key.unlimitedUntilMs === null
 }
 
 export async function readKeyUsage(

@@ -85,7 +85,8 @@ function finish(variant: Variant, target: Target, decoded: Decoded<TObject>, cre
     ...wrong,
     ...broken.filter(({ parameter }) => !wrong.some((each) => each.parameter === parameter)),
     ...meaningMistakes(resolved, credentials),
-    ...('errors' in credentials ? credentials.errors : isTwice ? [siteMistake] : []),
+    ...('errors' in credentials ? credentials.errors : []),
+    ...(isTwice ? [siteMistake] : []),
   ]
   if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
   return parsedRequest(variant, target, query, credentials, resolved as ResolvedQuery | undefined)
