@@ -59,7 +59,7 @@ export async function fetchPreview(
     now,
     allowsAddress,
   }: Pick<FetchParsedOptions, 'fetcher' | 'allowsAddress'> & {
-    readonly lang?: string
+    readonly lang: string | undefined
     readonly now: () => number
   },
 ): Promise<FreshPreview> {

@@ -114,15 +114,11 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   }
 
   onopentagend(end: number): void {
-    this.#pass(end + 1)
-    this.at = end
-    this.#openElement(false)
+    this.#openElement(end, false)
   }
 
   onselfclosingtag(end: number): void {
-    this.#pass(end + 1)
-    this.at = end
-    this.#openElement(true)
+    this.#openElement(end, true)
   }
 
   onclosetag(start: number, end: number): void {
@@ -220,7 +216,9 @@ export class MarkupReader<State> implements TokenizerCallbacks {
     return this.#states[this.#states.length - 1] ?? this.#outside
   }
 
-  #openElement(isSelfClosing: boolean): void {
+  #openElement(end: number, isSelfClosing: boolean): void {
+    this.#pass(end + 1)
+    this.at = end
     const tag = this.#tag
     if (tag.closesParagraph && this.#innermost().name === 'p') this.#pop()
     const state = this.#handler.open(tag, this.#attributes, this.#state())

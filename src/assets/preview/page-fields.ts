@@ -106,15 +106,13 @@ function* pageOf(
   warnings: Set<PreviewWarning>,
 ): Generator<void, PreviewedPage> {
   const linkedData = yield* readLinkedData(metadata.linkedData)
-  const contents = contentsOf(metadata.metas)
   const page = {
     metadata,
     url,
     nowMs,
     headers,
     linkedData,
-    contents,
-    isSmall: charsIn(metadata) <= smallCharsMax,
+    contents: contentsOf(metadata.metas),
     resolve: createUrlResolver(url, metadata.base, {
       allowsAddress,
       onPrivate: () => warnings.add('private_address'),
@@ -123,16 +121,7 @@ function* pageOf(
   return { ...page, isSiteName: siteNameTest(page) }
 }
 
-function charsIn({ charsOf, linkedData, bylines }: PageMetadata): number {
-  let chars = bylines.length * bylineCharsMax
-  for (const listChars of charsOf.values()) chars += listChars
-  for (const block of linkedData) chars += block.length
-  return chars
-}
-
 const typesMax = 50
-const smallCharsMax = 32_768
-const bylineCharsMax = 300
 
 function refreshOf(content = ''): { readonly seconds: number; readonly href: string } | undefined {
   const [, seconds = '', href] =

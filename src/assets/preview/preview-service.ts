@@ -42,12 +42,7 @@ export function createPreviewService(options: PreviewServiceOptions) {
     freshMs: ({ ttlSeconds }) => ttlSeconds * 1_000,
     retryMs: failureMs,
     read: (_, { url, lang }, onBehalfOf) =>
-      fetchPreview(url, {
-        fetcher: onBehalfOf(fetcher),
-        now,
-        allowsAddress,
-        ...(lang !== undefined && { lang }),
-      }),
+      fetchPreview(url, { fetcher: onBehalfOf(fetcher), now, allowsAddress, lang }),
     saysSomething: ({ reason }) => reason !== 'too_complex',
   })
 
@@ -70,14 +65,10 @@ export function createPreviewService(options: PreviewServiceOptions) {
 
   return {
     /** Undefined where `preview` would fetch the page. Throws FetchFailure for an invalid URL and one that failed just now. */
-    peek({
-      url: rawUrl,
-      lang,
-      fresh = false,
-    }: Pick<PreviewRequest, 'url' | 'lang' | 'fresh'>): Preview | undefined {
-      const { href: url } = checkUrl(rawUrl, options)
-      if (fresh) return undefined
-      const source = sourceOf({ url, ...(lang !== undefined && { lang }) })
+    peek(request: PreviewRequest): Preview | undefined {
+      const { href: url } = checkUrl(request.url, options)
+      if (request.fresh) return undefined
+      const source = sourceOf({ ...request, url })
       const failure = source.recentFailure(now(), failureMs)
       if (sources.isFresh(source, failure === undefined ? revalidateMs(source) : staleIfErrorMs))
         return toPreview(source, sources.isFresh(source) ? 'hit' : 'stale')

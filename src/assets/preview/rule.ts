@@ -19,8 +19,6 @@ export interface PreviewedPage {
   /** True if a text is the name of the site, of its publisher or of its host. */
   readonly isSiteName: (text: string) => boolean
   readonly resolve: ResolveUrl
-  /** Has so little to read that all rules of a field are one short step. */
-  readonly isSmall: boolean
   readonly url: string
   readonly nowMs: number
   readonly headers: Readonly<Record<string, string>>
@@ -32,14 +30,14 @@ export interface FieldRule<Value> {
   readonly find: (page: PreviewedPage) => Value | undefined
 }
 
-/** Returns the first match of the rules. Yields to the cooperative scheduler after each rule, unless the page is small. */
+/** Returns the first match of the rules. Yields to the cooperative scheduler after each rule. */
 export function* firstMatch<Value>(
   rules: readonly FieldRule<Value>[],
   page: PreviewedPage,
 ): Generator<void, { readonly value: Value; readonly source: string } | undefined> {
   for (const { source, find } of rules) {
     const value = find(page)
-    if (!page.isSmall) yield
+    yield
     if (value !== undefined) return { value, source }
   }
   return undefined

@@ -4,9 +4,51 @@ import { createBundleService } from '../../../src/assets/sitemap/bundle-service.
 import type { DiscoveryProgress } from '../../../src/assets/sitemap/discover.ts'
 import type { Check } from '../../support/check.ts'
 import { check } from '../../support/make-check.ts'
-import { locs, look, page, serve, siteHost, siteOrigin } from './look.ts'
+import cases from './discover-checks.json' with { type: 'json' }
+import { locs, look, page, type Site, serve, siteHost, siteOrigin } from './look.ts'
+
+interface SiteCase {
+  readonly name: string
+  /** Hosts with their paths; a list is the arguments of `page`. */
+  readonly sites: Readonly<Record<string, Readonly<Record<string, Site[string] | Parameters<typeof page>>>>>
+  readonly settings?: Parameters<typeof look>[1]
+  readonly expected: Readonly<Record<string, unknown>>
+  /** The beginnings of files. */
+  readonly begins?: Readonly<Record<'robots' | 'llms', string>>
+  readonly warning?: string
+  readonly unrequested?: string
+}
+
+function sitesOf({ sites }: SiteCase) {
+  function answerOf([path, answer]: readonly [string, Site[string] | Parameters<typeof page>]) {
+    return [path, Array.isArray(answer) ? page(...(answer as Parameters<typeof page>)) : answer]
+  }
+  return Object.fromEntries(
+    Object.entries(sites).map(([host, site]) => [
+      host,
+      Object.fromEntries(Object.entries(site).map(answerOf)),
+    ]),
+  )
+}
+
+const siteChecks = (cases as unknown as readonly SiteCase[]).map((entry) =>
+  check(entry.name, async () => {
+    const { bundle, requests } = await look(sitesOf(entry), entry.settings)
+    const [{ source } = {}, , { source: llmsSource } = {}] = bundle.files
+    const listed = locs(bundle)
+    const found = { ...bundle, requests, source, llmsSource, locs: listed, sorted: listed.toSorted() }
+    for (const [key, value] of Object.entries(entry.expected))
+      assert.deepEqual(found[key as keyof typeof found], value, key)
+    for (const [key, text] of Object.entries(entry.begins ?? {}))
+      assert.ok(found[key as 'robots' | 'llms'].startsWith(text))
+    const { warning = '', unrequested = 'never' } = entry
+    assert.ok(warning === '' || bundle.warnings.some((text) => text.startsWith(warning)))
+    assert.ok(!requests.some((request) => request.includes(unrequested)))
+  }),
+)
 
 export const checks: readonly Check[] = [
+  ...siteChecks,
   check('a site without files is crawled breadth first from its home page', async () => {
     const { bundle, requests } = await look({
       [siteHost]: {
@@ -40,51 +82,6 @@ export const checks: readonly Check[] = [
     assert.equal(requests[0], `${siteHost}/robots.txt`)
     assert.equal(bundle.counts.pages, 4)
     assert.equal(bundle.counts.requests, requests.length)
-  }),
-  check('what campaigns add to a URL is not part of the page', async () => {
-    const links = ['/a?utm_source=x&fbclid=1', '/a?gclid=2', '/b?utm_medium=mail&id=3&msclkid=4', '/c?clid=5']
-    const home = links.map((href) => `<a href="${href.replaceAll('&', '&amp;')}">A</a>`).join('')
-    const { bundle } = await look({
-      [siteHost]: {
-        '/': page('Home', home),
-        '/a': page('A'),
-        '/b?id=3': page('B'),
-        '/c?clid=5': page('C'),
-      },
-    })
-    assert.deepEqual(
-      locs(bundle).toSorted(),
-      ['/', '/a', '/b?id=3', '/c?clid=5'].map((path) => siteOrigin + path),
-    )
-  }),
-  check('robots.txt is obeyed and kept, with our sitemap added', async () => {
-    const robots = 'User-agent: *\nDisallow: /secret\n'
-    const { bundle, requests } = await look({
-      [siteHost]: {
-        '/robots.txt': robots,
-        '/': page('Home', '<a href="/secret/x">S</a><a href="/open">O</a>'),
-        '/open': page('Open'),
-      },
-    })
-    assert.deepEqual(locs(bundle), [`${siteOrigin}/`, `${siteOrigin}/open`])
-    assert.ok(!requests.some((request) => request.includes('secret')))
-    assert.equal(bundle.robots, `${robots}\nSitemap: ${siteOrigin}/sitemap.xml\n`)
-    assert.equal(bundle.files[0]?.source, 'existing+generated')
-  }),
-  check('a site that lets nobody in is not read beyond robots.txt', async () => {
-    const { bundle, requests } = await look({
-      [siteHost]: { '/robots.txt': 'User-agent: *\nDisallow: /\n', '/': page('Home') },
-    })
-    assert.deepEqual(requests, [`${siteHost}/robots.txt`])
-    assert.equal(bundle.mode, 'template')
-    assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_disallow')))
-  }),
-  check('an error on robots.txt means: keep out', async () => {
-    const { bundle, requests } = await look({
-      [siteHost]: { '/robots.txt': { status: 503 }, '/': page('Home') },
-    })
-    assert.deepEqual(requests, [`${siteHost}/robots.txt`])
-    assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_unavailable')))
   }),
   check('sitemaps that robots.txt names are read, indexes and gzip too', async () => {
     const { bundle, requests } = await look({
@@ -125,57 +122,6 @@ export const checks: readonly Check[] = [
       assert.deepEqual(locs(bundle), [`${siteOrigin}/b`, `${siteOrigin}/a`])
     }
   }),
-  check('pages that ask not to be listed are not, and canonical URLs stand for their variants', async () => {
-    const { bundle } = await look({
-      [siteHost]: {
-        '/': page('Home', '<a href="/hidden">H</a><a href="/variant">V</a><a href="/quiet">Q</a>'),
-        '/hidden': page('Hidden', '', '<meta name="robots" content="noindex">'),
-        '/variant': page('Variant', '', '<link rel="canonical" href="/real">'),
-        '/quiet': page('Quiet', '<a href="/unseen">U</a>', '<meta name="robots" content="nofollow">'),
-      },
-    })
-    assert.deepEqual(locs(bundle).sort(), [`${siteOrigin}/`, `${siteOrigin}/quiet`, `${siteOrigin}/real`])
-  }),
-  check('an llms.txt that the site has is given back', async () => {
-    const llms = '# Their own words\n\n> Kept.\n'
-    const { bundle } = await look({ [siteHost]: { '/llms.txt': llms, '/': page('Home') } })
-    assert.equal(bundle.llms, llms)
-    assert.equal(bundle.files[2]?.source, 'existing')
-  }),
-  check('a page in the place of a file is not taken for one', async () => {
-    const html = { body: page('Not found, kindly'), headers: ['Content-Type: text/html'] }
-    const { bundle } = await look({
-      [siteHost]: { '/robots.txt': html, '/llms.txt': html, '/sitemap.xml': html, '/': page('Home') },
-    })
-    assert.match(bundle.robots, /^User-agent: \*\nAllow: \/\n/)
-    assert.match(bundle.llms, /^# Home\n/)
-    assert.equal(bundle.mode, 'crawl')
-  }),
-  check('a site that moved to www is looked at there', async () => {
-    const home = { status: 301, headers: ['Location: https://www.example.com/'] }
-    const { bundle } = await look({
-      [siteHost]: { '/': home },
-      'www.example.com': { '/': page('Real home') },
-    })
-    assert.equal(bundle.origin, 'https://www.example.com')
-    assert.deepEqual(locs(bundle), ['https://www.example.com/'])
-  }),
-  check('a robots.txt that lies on another host of the site moves the rules only, not the site', async () => {
-    for (const other of ['static7.example.com', 'www.example.com']) {
-      const { bundle, requests } = await look({
-        [siteHost]: {
-          '/robots.txt': { status: 302, headers: [`Location: https://${other}/robots.txt`] },
-          '/': page('Home', '<a href="/secret">S</a><a href="/open">O</a>'),
-          '/open': page('Open'),
-        },
-        [other]: { '/robots.txt': 'User-agent: *\nDisallow: /secret\n', '/': page('Files') },
-      })
-      assert.equal(bundle.origin, siteOrigin)
-      assert.deepEqual(locs(bundle), [`${siteOrigin}/`, `${siteOrigin}/open`])
-      assert.ok(!requests.includes(`${siteHost}/secret`))
-      assert.match(bundle.robots, /^User-agent: \*\nDisallow: \/secret\n/)
-    }
-  }),
   check('a site that moved as a whole is looked at where it is, under the rules of that place', async () => {
     function to(path: string) {
       return { status: 301, headers: [`Location: https://new.example.com${path}`] }
@@ -192,32 +138,6 @@ export const checks: readonly Check[] = [
     assert.deepEqual(locs(bundle), ['https://new.example.com/', 'https://new.example.com/open'])
     assert.ok(!requests.some((request) => request.includes('secret')))
     assert.ok(requests.filter((request) => request === `${siteHost}/`).length <= 1)
-  }),
-  check('a robots.txt of another site that this one leads to is obeyed as its own', async () => {
-    const { bundle, requests } = await look({
-      [siteHost]: {
-        '/robots.txt': { status: 302, headers: ['Location: http://rules.example.org/shared.txt'] },
-        '/': page('Home'),
-      },
-      'rules.example.org': { '/shared.txt': 'User-agent: *\nDisallow: /\n' },
-    })
-    assert.deepEqual(requests, [`${siteHost}/robots.txt`, 'rules.example.org/shared.txt'])
-    assert.equal(bundle.origin, siteOrigin)
-    assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_disallow')))
-  }),
-  check('a home page that leads to a stranger is not followed', async () => {
-    const home = { status: 301, headers: ['Location: http://elsewhere.example.org/'] }
-    const { bundle } = await look({
-      [siteHost]: { '/': home },
-      'elsewhere.example.org': { '/': page('Stranger') },
-    })
-    assert.equal(bundle.mode, 'template')
-    assert.ok(bundle.warnings.some((warning) => warning.startsWith('redirects_elsewhere')))
-  }),
-  check('a site without https is found on http', async () => {
-    const { bundle } = await look({ [siteHost]: { '/': page('Home') } }, { https: false })
-    assert.equal(bundle.origin, `http://${siteHost}`)
-    assert.deepEqual(locs(bundle), [`http://${siteHost}/`])
   }),
   check('a site that is away gets a template, the same each time', async () => {
     const [first, second] = [await look({}), await look({})]
@@ -239,13 +159,6 @@ export const checks: readonly Check[] = [
     )
     assert.equal(requests.filter((request) => /\/(p\d+)?$/.test(request)).length, 8)
     assert.equal(locs(bundle).length, 30)
-  }),
-  check('the time budget holds', async () => {
-    const { bundle } = await look(
-      { [siteHost]: { '/robots.txt': 'User-agent: *\nAllow: /\n', '/': page('Home') } },
-      { totalMs: 50 },
-    )
-    assert.equal(bundle.mode, 'template')
   }),
   check('equal requests share one look, hear of its progress, and the answer is kept', async () => {
     const { fetcher, requests, close } = await serve({
