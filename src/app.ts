@@ -98,7 +98,7 @@ function createRoutes(
     .use(apiKey(parts))
     .use(apiUsage(parts))
     .use(apiUpgrade(parts))
-    .use(paymentPrices({ ...parts, assets: parts.assets.map(({ asset }) => asset) }))
+    .use(paymentPrices(parts))
     .use(
       site({
         ...parts,

@@ -91,8 +91,6 @@ function makeId(prefix: string): string {
   return `${prefix}_${Array.from({ length: idLetters }, () => alphabet[randomInt(alphabet.length)]).join('')}`
 }
 
-export type KeyIssuer = ReturnType<typeof createKeyIssuer>
-
 /** The settings are read each time, since the operator may close issuing at any time. */
 export function createKeyIssuer(
   keys: Keys,

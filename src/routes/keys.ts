@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { readCredentials } from '../access/credentials.ts'
-import type { DrawingShares } from '../access/drawing-shares.ts'
 import {
   assetsOf,
   createHostReader,
@@ -10,25 +9,24 @@ import {
   hostsMax,
 } from '../access/key-limits.ts'
 import { readKeyUsage } from '../access/key-quota.ts'
-import { type IssuedKey, type KeyIssuer, keyDaysMax } from '../access/keys.ts'
+import { type IssuedKey, keyDaysMax } from '../access/keys.ts'
 import { readOverQuota } from '../access/over-quota.ts'
 import texts from '../access/refusals.json' with { type: 'json' }
-import { createSignatureVerifier, type SignatureRules } from '../access/signature-verifier.ts'
-import type { Config } from '../config.ts'
+import { createSignatureVerifier } from '../access/signature-verifier.ts'
 import { invalidQuery, type ParameterError, Problem, rateLimited } from '../errors.ts'
 import { decodeQuery, readQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { json } from '../http/responses.ts'
 import { queryOf } from '../http/router.ts'
-import { type Clock, dayMs, isoDay, secondsUntil, utcDay } from '../lib/clock.ts'
+import { dayMs, isoDay, secondsUntil, utcDay } from '../lib/clock.ts'
 import { integer, text } from '../lib/fields.ts'
 import { hmacHex } from '../lib/password.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
+import type { Parts } from '../parts.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
 import type { KeyRow } from '../store/keys.ts'
-import type { Store } from '../store/open.ts'
 
 const keyQuery = Type.Object({
   expires: Type.Optional(
@@ -52,12 +50,7 @@ const jsonType = { 'content-type': 'application/json' } as const
 const endpoint = '/api/og'
 
 /** `GET /api/key`: issues a key pair, with example commands that already carry it. */
-export function apiKey(parts: {
-  readonly issuer: KeyIssuer
-  readonly clock: Clock
-  readonly config: Config
-}) {
-  const { issuer, clock, config } = parts
+export function apiKey({ issuer, clock, config }: Parts) {
   const readHosts = createHostReader(config.FETCH_ALLOW_CIDRS)
 
   async function answer({ days, hosts }: ReturnType<typeof readKeyQuery>, context: RequestContext) {
@@ -142,32 +135,26 @@ function examples(id: string, secret: string, baseUrl: string): string[] {
   ]
 }
 
-interface ApiUsageDeps extends SignatureRules {
-  readonly store: Store
-  readonly clock: Clock
-  readonly keyDailyQuota: number
-  readonly drawingShares: Pick<DrawingShares, 'read'>
-}
-
 /** A call that the key signed is also told its end, and what networks fetched of its addresses. */
-export function apiUsage(deps: ApiUsageDeps) {
-  const { verify } = createSignatureVerifier(deps)
+export function apiUsage(parts: Parts) {
+  const { store, clock, keyDailyQuota } = parts
+  const { verify } = createSignatureVerifier(parts)
 
   async function answer({ id, signature }: ReturnType<typeof readCall>, context: RequestContext) {
-    const key = await deps.store.keys.find(id)
+    const key = await store.keys.find(id)
     if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
-    const fault = signature && verify(key, signature, context, deps.clock.now()).fault
+    const fault = signature && verify(key, signature, context, clock.now()).fault
     if (fault !== undefined) {
       const refused = { granted: false, error: 'refused', refusal: texts[fault] } as const
       return refusedResponse(refused, context, () => noTerms)
     }
-    const usage = await readKeyUsage(deps.store.usage, key, deps.keyDailyQuota, deps.clock.now())
+    const usage = await readKeyUsage(store.usage, key, keyDailyQuota, clock.now())
     const { resetsAtMs, lastDays, ...counts } = usage
     return json({
       ...counts,
       resets_at: new Date(resetsAtMs).toISOString(),
       last_7_days: lastDays,
-      ...(signature && (await ownPart(deps, key, counts.limit))),
+      ...(signature && (await ownPart(parts, key, counts.limit))),
     })
   }
 
@@ -216,7 +203,7 @@ const shareDays = 7
 const shareRowsMax = 500
 
 async function ownPart(
-  { store: { shares, usage }, drawingShares, clock }: ApiUsageDeps,
+  { store: { shares, usage }, drawingShares, clock }: Parts,
   key: KeyRow,
   limit: number | null,
 ) {

@@ -1,53 +1,40 @@
 import { Elysia } from 'elysia'
 import type { Authorization, AuthorizationRequest } from '../access/authorization.ts'
 import { createPaymentStrategy } from '../access/authorizer.ts'
-import { forever, type Keys, keyFault } from '../access/keys.ts'
-import type { Asset } from '../assets/kit/asset.ts'
-import type { Config } from '../config.ts'
+import { forever, keyFault } from '../access/keys.ts'
 import { Problem } from '../errors.ts'
 import { readQuery } from '../http/query.ts'
 import { RequestToAuthorize, refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { json } from '../http/responses.ts'
 import { queryOf } from '../http/router.ts'
-import { type Clock, dayMs } from '../lib/clock.ts'
+import { dayMs } from '../lib/clock.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { formatMicros } from '../lib/human-format.ts'
+import type { Parts } from '../parts.ts'
 import { keyLock } from '../payments/ledger/claims.ts'
 import { insteadOfPaying } from '../payments/open-payments.ts'
-import type { Payments } from '../payments/payments.ts'
 import { noTerms, paymentRequiredBody } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
 import type { KeyRow } from '../store/keys.ts'
-import type { Meter } from '../store/meter.ts'
 import { keyIdQuery } from './keys.ts'
 import unusable from './unusable-keys.json' with { type: 'json' }
-
-interface ApiUpgradeDeps {
-  readonly config: Config
-  readonly keys: Keys
-  readonly meter: Meter
-  readonly clock: Clock
-  /** Takes money; refuses every payment while no wallet is configured. */
-  readonly paymentAuthorizer: Pick<Payments, 'authorize'>
-  readonly payments: Pick<Payments, 'terms' | 'canSell'> | undefined
-}
 
 const endpoint = 'upgrade'
 
 /** `GET /api/upgrade` lists how a key's quota can be lifted, `POST /api/upgrade` lifts it for a payment. */
-export function apiUpgrade(deps: ApiUpgradeDeps) {
-  const isPaid = deps.payments !== undefined
-  const instead = insteadOfPaying(deps.config)
+export function apiUpgrade(parts: Parts) {
+  const isPaid = parts.payments !== undefined
+  const instead = insteadOfPaying(parts.config)
   const ways = isPaid ? 'The ways to lift the quota of a key.' : `What lifts the quota of a key. ${instead}`
   const lift = isPaid ? 'Lifts the quota of a key, for a payment.' : `Lifts no quota. ${instead}`
   return new Elysia({ name: 'api-upgrade' })
     .get(
       '/api/upgrade',
-      ({ request }) => json(upgradeOptions(deps, contextOf(request))),
+      ({ request }) => json(upgradeOptions(parts, contextOf(request))),
       operation('payments', 'upgradeWays', ways, { schema: 'UpgradeWays' }),
     )
-    .post('/api/upgrade', ({ query, request }) => upgrade(deps, query.key, contextOf(request)), {
+    .post('/api/upgrade', ({ query, request }) => upgrade(parts, query.key, contextOf(request)), {
       parse: ({ request }) => bodyAsQuery(request),
       // Query and body are read together, so that two keys are a mistake and not a choice.
       query: queryOf(keyIdQuery, ({ rawQuery }, body) => readQuery(keyIdQuery, `${rawQuery}&${body}`)),
@@ -64,7 +51,7 @@ export function apiUpgrade(deps: ApiUpgradeDeps) {
     })
 }
 
-function upgradeOptions({ config, payments }: ApiUpgradeDeps, { baseUrl }: RequestContext) {
+function upgradeOptions({ config, payments }: Parts, { baseUrl }: RequestContext) {
   const { UPGRADE_PRICE, X402_ASSET, X402_NETWORK, UPGRADE_PAYMENT_LINK, DONATION_LINKS } = config
   const how = `POST ${baseUrl}/api/upgrade?key=<id>: without a payment it answers 402 with what to pay`
   const price = formatMicros(UPGRADE_PRICE)
@@ -79,14 +66,14 @@ function upgradeOptions({ config, payments }: ApiUpgradeDeps, { baseUrl }: Reque
 }
 
 /** Lifts the quota in the same transaction that records the payment, so that neither is ever there without the other. */
-async function upgrade(deps: ApiUpgradeDeps, id: string, context: RequestContext): Promise<Response> {
-  const key = await findUsableKey(deps, id)
-  const priced = new RequestToAuthorize(context, deps.config.UPGRADE_PRICE, endpoint)
+async function upgrade(parts: Parts, id: string, context: RequestContext): Promise<Response> {
+  const key = await findUsableKey(parts, id)
+  const priced = new RequestToAuthorize(context, parts.config.UPGRADE_PRICE, endpoint)
   const paid = Object.assign(priced, { subject: key.id })
-  const outcome = await authorize(deps, paid)
-  if (!outcome.granted) return refuse(deps, context, outcome, paid)
+  const outcome = await authorize(parts, paid)
+  if (!outcome.granted) return refuse(parts, context, outcome, paid)
   try {
-    const untilMs = liftedUntilMs(deps, key)
+    const untilMs = liftedUntilMs(parts, key)
     const expires = untilMs === forever ? null : new Date(untilMs).toISOString()
     const body = { key: key.id, plan: 'unlimited', unlimited_until: expires }
     const answer = json(body, { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' })
@@ -97,8 +84,8 @@ async function upgrade(deps: ApiUpgradeDeps, id: string, context: RequestContext
     }
     function* lift() {
       // Another payment for the same key may have come meanwhile.
-      const now = (yield* deps.keys.find(key.id)) ?? key
-      yield* deps.keys.upgrade(key.id, liftedUntilMs(deps, now))
+      const now = (yield* parts.keys.find(key.id)) ?? key
+      yield* parts.keys.upgrade(key.id, liftedUntilMs(parts, now))
     }
     const delivery = { steps: lift, locks: [keyLock(key.id)] }
     const isHeard = () => !context.request.signal.aborted
@@ -111,12 +98,12 @@ async function upgrade(deps: ApiUpgradeDeps, id: string, context: RequestContext
   }
 }
 
-function liftedUntilMs({ config, clock }: ApiUpgradeDeps, { unlimitedUntilMs }: KeyRow): number {
+function liftedUntilMs({ config, clock }: Parts, { unlimitedUntilMs }: KeyRow): number {
   if (config.UPGRADE_DAYS === 0 || unlimitedUntilMs === forever) return forever
   return Math.max(clock.now(), unlimitedUntilMs ?? 0) + config.UPGRADE_DAYS * dayMs
 }
 
-async function findUsableKey({ keys, clock }: ApiUpgradeDeps, id: string) {
+async function findUsableKey({ keys, clock }: Parts, id: string) {
   const key = await keys.find(id)
   const fault = keyFault(key, clock.now())
   if (key === undefined || fault !== undefined)
@@ -146,24 +133,28 @@ async function partsAsQuery(request: Request): Promise<string> {
 
 type UpgradeRequest = AuthorizationRequest & { readonly subject: string }
 
-async function authorize(deps: ApiUpgradeDeps, request: UpgradeRequest): Promise<Authorization> {
-  const pay = createPaymentStrategy(deps.meter, deps.paymentAuthorizer)
+async function authorize(parts: Parts, request: UpgradeRequest): Promise<Authorization> {
+  const pay = createPaymentStrategy(parts.meter, parts.paymentAuthorizer)
   const answer = await pay(request, { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
   const given = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }
-  const instead = { code: given.code, detail: insteadOfPaying(deps.config) }
-  return { granted: false, error: 'refused', refusal: deps.payments === undefined ? instead : given }
+  const instead = { code: given.code, detail: insteadOfPaying(parts.config) }
+  return { granted: false, error: 'refused', refusal: parts.payments === undefined ? instead : given }
 }
 
 /** The 402 of any call, with a link to the payment page if there is one. */
 async function refuse(
-  deps: ApiUpgradeDeps,
+  parts: Parts,
   context: RequestContext,
   refused: Exclude<Authorization, { granted: true }>,
   request: UpgradeRequest,
 ) {
-  const response = refusedResponse(refused, context, (code) => deps.payments?.terms(request, code) ?? noTerms)
-  const { UPGRADE_PAYMENT_LINK } = deps.config
+  const response = refusedResponse(
+    refused,
+    context,
+    (code) => parts.payments?.terms(request, code) ?? noTerms,
+  )
+  const { UPGRADE_PAYMENT_LINK } = parts.config
   if (response.status !== 402 || UPGRADE_PAYMENT_LINK === undefined) return response
   const link = new URL(UPGRADE_PAYMENT_LINK)
   link.searchParams.set('client_reference_id', request.subject)
@@ -172,39 +163,39 @@ async function refuse(
   return new Response(JSON.stringify({ ...body, payment_link: String(link) }), { status, headers })
 }
 
-type Deps = ApiUpgradeDeps & { readonly assets: readonly Asset[] }
-
 /** `GET /api/payment-required` and `/.well-known/x402`: every price and how to pay it, for programs that look before they call. */
-export function paymentPrices(deps: Deps) {
-  const isPaid = deps.payments !== undefined
-  const terms = isPaid ? 'The 402 of every priced call in one.' : insteadOfPaying(deps.config)
+export function paymentPrices(parts: Parts) {
+  const isPaid = parts.payments !== undefined
+  const terms = isPaid ? 'The 402 of every priced call in one.' : insteadOfPaying(parts.config)
   const forSale = 'What is for sale, for programs that look around.'
   return new Elysia({ name: 'payment-prices' })
     .get(
       '/api/payment-required',
-      ({ request }) => json(requirements(deps, contextOf(request).baseUrl)),
+      ({ request }) => json(requirements(parts, contextOf(request).baseUrl)),
       operation('payments', 'paymentTerms', terms, { schema: 'PaymentRequired' }),
     )
     .get(
       '/.well-known/x402',
-      ({ request }) => json(discovery(deps, contextOf(request).baseUrl)),
+      ({ request }) => json(discovery(parts, contextOf(request).baseUrl)),
       isPaid ? operation('payments', 'x402Discovery', forSale, { schema: 'Discovery' }) : {},
     )
 }
 
-function requirements(deps: Deps, baseUrl: string) {
-  const all = resources(deps, baseUrl).flatMap((call) => deps.payments?.terms(call, 'payment_required') ?? [])
+function requirements(parts: Parts, baseUrl: string) {
+  const all = resources(parts, baseUrl).flatMap(
+    (call) => parts.payments?.terms(call, 'payment_required') ?? [],
+  )
   const accepts = all.flatMap((terms) => terms.accepts)
   const about = 'What calls cost and how to pay for them. Each answers 402 with the same for itself.'
-  const detail = deps.payments === undefined ? insteadOfPaying(deps.config) : about
+  const detail = parts.payments === undefined ? insteadOfPaying(parts.config) : about
   const terms = { accepts, transfer: all[0]?.transfer, headers: {} }
   const body = paymentRequiredBody({ code: 'payment_required', detail, baseUrl, terms })
   return { ...body, docs: `${baseUrl}/docs#payments` }
 }
 
-function discovery(deps: Deps, baseUrl: string) {
-  const { payments } = deps
-  const priced = resources(deps, baseUrl).filter(({ method }) => method === 'GET')
+function discovery(parts: Parts, baseUrl: string) {
+  const { payments } = parts
+  const priced = resources(parts, baseUrl).filter(({ method }) => method === 'GET')
   return {
     version: 1,
     resources: priced.map(({ url }) => url),
@@ -221,9 +212,9 @@ function discovery(deps: Deps, baseUrl: string) {
 }
 
 /** Resources that are for sale: none while no wallet is configured, or while the token does not fit the settings. */
-function resources({ config, assets, payments }: Deps, baseUrl: string) {
+function resources({ config, assets, payments }: Parts, baseUrl: string) {
   if (payments?.canSell() !== true) return []
-  const priced = assets.flatMap(({ id, path, priceMicros, summary }) => {
+  const priced = assets.flatMap(({ asset: { id, path, priceMicros, summary } }) => {
     if (priceMicros === undefined) return []
     return [{ method: 'GET', url: `${baseUrl}${path}`, priceMicros, endpoint: id, summary }]
   })

@@ -27,7 +27,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   access: [...assets, 'store', 'brands', 'payments'],
   operator: services,
   http: services,
-  routes: pages,
+  routes: [...pages, 'parts'],
   site: pages,
   admin: pages,
   parts: pages,
