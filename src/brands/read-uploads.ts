@@ -162,12 +162,13 @@ function refusalOf(error: unknown) {
 
 /** Reads each upload once for as long as somebody holds its bytes: a form that is previewed again brings the same files. */
 export function cacheReaders(readers: UploadReaders): UploadReaders {
+  const { logo, font, picture, theme } = readers
   return {
     ...readers,
-    logo: cached(readers.logo),
-    font: cached(readers.font),
-    picture: cached(readers.picture),
-    theme: cached(readers.theme),
+    logo: cached(logo),
+    font: cached(font),
+    picture: cached(picture),
+    theme: cached(theme),
   }
 }
 

@@ -48,7 +48,8 @@ export const cardLayoutSchema = Type.Object({
   warnings: Type.Array(Type.Object({ code: string, parameter: string, message: string })),
 })
 
-interface LaidOutCard {
+/** The layout of a card as data: each line as it is drawn, its size, and what is wrong with it. */
+export function cardLayoutJson(card: {
   readonly scene: Scene
   readonly texts: readonly PlacedText[]
   readonly size: SizeName
@@ -58,10 +59,7 @@ interface LaidOutCard {
   readonly direction: 'ltr' | 'rtl'
   /** Parameters whose pictures could not be had. */
   readonly missing: readonly string[]
-}
-
-/** The layout of a card as data: each line as it is drawn, its size, and what is wrong with it. */
-export function cardLayoutJson(card: LaidOutCard) {
+}) {
   const { size, wanted, theme, direction, texts, scene } = card
   const wantedTexts: ReadonlyMap<string, unknown> = new Map(
     Object.entries({ ...wanted, ...wanted.template?.own }),

@@ -42,7 +42,7 @@ export function fontMistakes(query: FontQuery): readonly ParameterError[] {
 export function cutToFonts<Query extends FontQuery>(query: Query): Query {
   let cut = query
   const loaded = new Set<FontSource>()
-  for (const name of textNames) for (const file of ownFilesOf(query, name)) loaded.add(file)
+  for (const name of textNames) for (const file of filesOf(query, name, '')) loaded.add(file)
   for (const name of textNames) {
     // The beginning of a text may want other forms of Han characters than all of it, and so other files.
     for (;;) {
@@ -60,7 +60,7 @@ export function cutToFonts<Query extends FontQuery>(query: Query): Query {
 function endWithin(query: FontQuery, name: string, loaded: ReadonlySet<FontSource>): number {
   const text = shownText(query, name)
   const fontOf = createFontOf(query, name)
-  const files = new Set([...loaded, ...ownFilesOf(query, name)])
+  const files = new Set([...loaded, ...filesOf(query, name, '')])
   let end = 0
   for (const character of text) {
     const file = fontOf(character)
@@ -73,14 +73,10 @@ function endWithin(query: FontQuery, name: string, loaded: ReadonlySet<FontSourc
   return textIn(query, name).length
 }
 
-function filesOf(query: FontQuery, name: string): ReadonlySet<FontSource> {
-  return ownFilesOf(query, name, shownText(query, name))
-}
-
-/** The font files of spaces, hyphen and ellipsis, and of other characters, where there is a text. */
-function ownFilesOf(query: FontQuery, name: string, others = ''): ReadonlySet<FontSource> {
+/** The font files of a text, and of spaces, hyphen and ellipsis; none where there is no text. */
+function filesOf(query: FontQuery, name: string, text = shownText(query, name)): ReadonlySet<FontSource> {
   if (shownText(query, name) === '') return new Set()
-  const files = [...new Set(others + ownCharacters)].map(createFontOf(query, name))
+  const files = [...new Set(text + ownCharacters)].map(createFontOf(query, name))
   return new Set(files.filter((file) => file !== undefined))
 }
 

@@ -17,19 +17,13 @@ export function backgroundColors(
   const { l, c, h } = toOklch(color)
   const own = contrastRatio(black, color) > contrastRatio(white, color) ? 'light' : 'dark'
   const isLight = (scheme ?? own) === 'light'
-  const start =
-    scheme === undefined || scheme === own
-      ? { l, c }
-      : isLight
-        ? { l: 0.95, c: c * 0.3 }
-        : { l: 0.2, c: c * 0.6 }
+  const other = isLight ? { l: 0.95, c: c * 0.3 } : { l: 0.2, c: c * 0.6 }
+  const start = (scheme ?? own) === own ? { l, c } : other
   const ink = isLight ? fromOklch({ l: 0.17, c: Math.min(c, 0.03), h }) : fromOklch({ l: 0.99, c: 0.004, h })
   const step = isLight ? 0.01 : -0.01
   let background = start.l === l ? color : fromOklch({ ...start, h })
-  for (
-    let lightness = start.l;
-    contrastRatio(background, ink) < titleContrastMin && lightness > 0 && lightness < 1;
-  ) {
+  let lightness = start.l
+  while (contrastRatio(background, ink) < titleContrastMin && lightness > 0 && lightness < 1) {
     lightness += step
     background = fromOklch({ l: lightness, c: start.c, h })
   }

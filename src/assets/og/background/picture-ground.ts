@@ -8,7 +8,7 @@ import type { Boxes, PictureGround } from '../engine/contracts.ts'
 import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
 import { type Look, type Scheme, schemeOf } from '../theme.ts'
 import { coverPicture } from './cover-picture.ts'
-import { greysThrough, inksOnPicture, needsOf, scrim, scrimOpacity } from './scrim.ts'
+import { greysThrough, inksOnPicture, scrim, scrimOpacity } from './scrim.ts'
 
 interface Pictured {
   readonly contract: ThemeContract
@@ -83,7 +83,7 @@ function underScrim(pictured: Pictured, boxes: Boxes, y: number): PictureGround 
   const { picture, luminanceIn } = covering(pictured, whole, y === 0 ? whole : { ...whole, height: y })
   const inks = inksOnPicture(colors)
   const { x = 0, widthPx: width = widthPx } = y === 0 ? boxes.text : {}
-  const opacity = scrimOpacity(luminanceIn({ x, y, width, height: heightPx - y }), color, needsOf(inks))
+  const opacity = scrimOpacity(luminanceIn({ x, y, width, height: heightPx - y }), color, inks)
   const fadeY = Math.max(0, Math.round(y - heightPx * 0.26))
   return {
     color,

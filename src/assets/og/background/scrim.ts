@@ -6,21 +6,8 @@ import { rectangle } from '../shapes.ts'
 import type { TextColors } from '../theme.ts'
 import type { LuminanceRange } from './cover-picture.ts'
 
-/** A text colour with the contrast that it needs on whatever is under it. */
-interface ContrastNeed {
-  readonly color: Rgb
-  readonly ratio: number
-}
-
 /** Contrasts that the texts of a card keep on a picture, with room for rounding in two scrims. */
 export const scrimContrastMin = { title: 7.3, text: 4.75 } as const
-
-export function needsOf({ ink, paleInk }: TextColors): readonly ContrastNeed[] {
-  return [
-    { color: ink, ratio: scrimContrastMin.title },
-    { color: paleInk, ratio: scrimContrastMin.text },
-  ]
-}
 
 /** The inks on a picture: the pale one is stronger, so that the scrim may be thinner. */
 export function inksOnPicture({ ink, paleInk }: TextColors): TextColors {
@@ -31,13 +18,13 @@ export function inksOnPicture({ ink, paleInk }: TextColors): TextColors {
 const halvings = 7
 
 /** The least opacity, 0 to 1, of a scrim over a picture at which the texts can be read. */
-export function scrimOpacity(range: LuminanceRange, scrim: Rgb, needs: readonly ContrastNeed[]): number {
+export function scrimOpacity(range: LuminanceRange, scrim: Rgb, inks: TextColors): number {
   const colors = colorsIn(range)
-  if (isReadable(luminanceThrough(colors, scrim, 0), needs)) return 0
+  if (isReadable(luminanceThrough(colors, scrim, 0), inks)) return 0
   let [low, high] = [0, 1]
   for (let step = 0; step < halvings; step++) {
     const middle = (low + high) / 2
-    if (isReadable(luminanceThrough(colors, scrim, middle), needs)) high = middle
+    if (isReadable(luminanceThrough(colors, scrim, middle), inks)) high = middle
     else low = middle
   }
   return high
@@ -50,8 +37,9 @@ export function greysThrough(range: LuminanceRange, scrim: Rgb, opacity: number)
   return Array.from({ length: 9 }, (_, index) => mix(from, to, index / 8))
 }
 
-function isReadable({ min, max }: LuminanceRange, needs: readonly ContrastNeed[]): boolean {
-  return needs.every(({ color, ratio }) => {
+function isReadable({ min, max }: LuminanceRange, { ink, paleInk }: TextColors): boolean {
+  const { title, text } = scrimContrastMin
+  return [[ink, title] as const, [paleInk, text] as const].every(([color, ratio]) => {
     const luminance = relativeLuminance(color)
     // A text between the darkest and the lightest pixel meets its own luminance somewhere.
     if (luminance >= min && luminance <= max) return false

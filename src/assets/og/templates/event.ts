@@ -51,10 +51,9 @@ export const event = defineTemplate({
 /** Time and zone as they are written, and the end of an event of one day. */
 function timeOf(start: Moment, end: Moment | undefined): string | undefined {
   if (start.time === undefined) return undefined
-  const isSpan = end?.time !== undefined && end.ms > start.ms
-  const isOneZone = !isSpan || end.zone === start.zone
-  const zone = ` ${zoneOf(start)}`
-  return `${start.time}${isOneZone ? '' : zone}${isSpan ? `–${end.time} ${zoneOf(end)}` : zone}`
+  if (end?.time === undefined || end.ms <= start.ms) return `${start.time} ${zoneOf(start)}`
+  const zone = end.zone === start.zone ? '' : ` ${zoneOf(start)}`
+  return `${start.time}${zone}–${end.time} ${zoneOf(end)}`
 }
 
 function zoneOf({ zone }: Moment): string {
