@@ -81,10 +81,8 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     texts: CardTexts,
   ): ComposedCard {
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
-    const accent = chooseAccent(
-      colorSource({ ...texts, domain: domainOf(params) }),
-      params.accent ?? brand?.accent,
-    )
+    const source = colorSource({ ...texts, domain: domainOf(params) })
+    const accent = chooseAccent(source, params.accent ?? brand?.accent)
     const { patterns, prepare } = theme
     const template = templateOf(params.template)
     const textArea = template?.area ?? 'usual'

@@ -54,10 +54,8 @@ function isData(href: string | undefined): href is string {
 type FormatName = (typeof logoInUrl.types)[number]
 
 function dataIn(href: string, names: readonly FormatName[]) {
-  return readLogoData(
-    href,
-    names.map((name) => pictureFormats[name].mediaType.slice('image/'.length)),
-  )
+  const types = names.map((name) => pictureFormats[name].mediaType.slice('image/'.length))
+  return readLogoData(href, types)
 }
 
 /** The bytes of a `data:` URL, which `dataMistake` has nothing against. */

@@ -59,15 +59,11 @@ export function tilePattern(key: string, pattern: number, colors: PatternColors,
     const y = area.y + Math.floor(index / columns) * sidePx
     const left = index % columns === 0 ? -1 : index - 1
     const above = index - columns
-    const pair = retry(
-      () => pairs[random(pairs.length)],
-      (next) => next?.[0] !== backgrounds[left] && next?.[0] !== backgrounds[above],
-    )
-    const kind = retry(
-      () => random(figures.length),
-      (next) => next !== kinds[left] && next !== kinds[above],
-    )
-    const [under, over] = pair ?? [background, deep]
+    const isNew = <T>(value: T, values: readonly T[]) => value !== values[left] && value !== values[above]
+    const nextPair = () => pairs[random(pairs.length)] ?? [background, deep]
+    const [under, over] = retry(nextPair, ([color]) => isNew(color, backgrounds))
+    const nextKind = () => random(figures.length)
+    const kind = retry(nextKind, (next) => isNew(next, kinds))
     backgrounds.push(under)
     kinds.push(kind)
     if (under !== background) append(cells, under, rectangle(x, y, sidePx, sidePx))

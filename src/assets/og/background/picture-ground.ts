@@ -26,11 +26,9 @@ export const pictureGrounds = { cover, middle, top, sheet, behind, inPlace }
 
 export type PictureLayoutName = keyof typeof pictureGrounds
 
-export function layoutOf(
-  contract: ThemeContract,
-  { size: { shape }, align, brandBackground }: Look,
-  colors: FileColors,
-): PictureLayoutName | undefined {
+export function layoutOf(contract: ThemeContract, look: Look, colors: FileColors) {
+  const { size, align, brandBackground } = look
+  const { shape } = size
   const { picture, layout } = brandBackground ?? {}
   if (picture === undefined) return undefined
   const isMiddle = shape === 'wide' && align === 'center'

@@ -118,10 +118,7 @@ function paintedShape(
   const whole = { x: 0, y: 0, width: widthPx, height: heightPx }
   const color = colors.of(item.fill ?? item.color ?? 'line')
   function shape(d: string, bounds: Area = areaOf(d), isRectangle = false): Painted {
-    return {
-      body: translucent(color, d, opacity),
-      under: (area, below) => mixed(below, [color], opacity, bounds, area, isRectangle),
-    }
+    return { body: translucent(color, d, opacity), under: mixedWith([color], opacity, bounds, isRectangle) }
   }
   if (item.fill !== undefined) return shape(wholeCard(size), whole, true)
   if (item.rect !== undefined) {
@@ -149,13 +146,9 @@ function paintedShape(
   if (item.path !== undefined) {
     const [dx, dy] = at === undefined ? [0, 0] : [left(at[0]), y(at[1])]
     // Moved and not transformed, because backgrounds of plain paths are painted by our own filler.
-    const moved = closedPath(
-      item.path,
-      2,
-      (value) => dx + value * unit,
-      (value) => dy + value * unit,
-    )
-    return shape(moved)
+    const atX = (value: number) => dx + value * unit
+    const atY = (value: number) => dy + value * unit
+    return shape(closedPath(item.path, 2, atX, atY))
   }
   if (item.gradient !== undefined) {
     const id = `${idPrefix}${gradients}`
@@ -164,11 +157,11 @@ function paintedShape(
     return {
       defs: linearGradient(id, stops, bounds, angle),
       body: translucent(`url(#${id})`, rectangle(bounds.x, bounds.y, bounds.width, bounds.height), opacity),
-      under: (area, below) => mixed(below, stops, opacity, bounds, area, true),
+      under: mixedWith(stops, opacity, bounds, true),
     }
   }
   // A text is painted with the other texts, and may be everywhere.
-  return { body: '', under: (area, below) => mixed(below, [color], opacity, whole, area, false) }
+  return { body: '', under: mixedWith([color], opacity, whole, false) }
 }
 
 type Across = NonNullable<DrawnItem['at']>[0]
@@ -178,20 +171,20 @@ function translucent(paint: Rgb | string, d: string, opacity: number): string {
   return opacity === 1 ? path : path.replace(' d=', ` fill-opacity="${shortNumber(opacity)}" d=`)
 }
 
-/** Paint that covers an area hides what was there. */
-function mixed(
-  below: readonly Rgb[],
+/** The colours below paint that is mixed with them, or hides them where it covers an area. */
+function mixedWith(
   over: readonly Rgb[],
   opacity: number,
   bounds: Area,
-  area: Area,
   isRectangle: boolean,
-): readonly Rgb[] {
+): Painted['under'] {
   const { x, y, width, height } = bounds
-  const [right, bottom] = [area.x + area.width, area.y + area.height]
-  if (x >= right || y >= bottom || x + width <= area.x || y + height <= area.y) return below
-  const seen = below.flatMap((under) => over.map((color) => mix(under, color, opacity)))
-  return isRectangle && isIn(area, bounds) ? extremes(seen) : extremes([...below, ...seen])
+  return (area, below) => {
+    const [right, bottom] = [area.x + area.width, area.y + area.height]
+    if (x >= right || y >= bottom || x + width <= area.x || y + height <= area.y) return below
+    const seen = below.flatMap((under) => over.map((color) => mix(under, color, opacity)))
+    return isRectangle && isIn(area, bounds) ? extremes(seen) : extremes([...below, ...seen])
+  }
 }
 
 function isIn({ x, y, width, height }: Area, outer: Area): boolean {

@@ -32,10 +32,12 @@ const usual: Readonly<Record<Shape, Layout>> = usualLayouts as typeof usualLayou
 type CardLook = Pick<Look, 'align' | 'brandBackground'> & Partial<Pick<Look, 'hasLogo'>>
 
 export function holds(
-  { shapes, align, low, picture, logo }: Conditions,
+  conditions: Conditions,
   { shape, widthPx, heightPx }: CardSize,
-  { align: wanted, brandBackground, hasLogo }: CardLook,
+  look: CardLook,
 ): boolean {
+  const { shapes, align, low, picture, logo } = conditions
+  const { align: wanted, brandBackground, hasLogo } = look
   return (
     (shapes?.includes(shape) ?? true) &&
     (align?.includes(wanted ?? 'usual') ?? true) &&

@@ -83,7 +83,10 @@ function draw(given: CardContext, logo: CardLogo | undefined, place: OwnPlace): 
   const upPx = apart && boxes.logo.area.y >= text.bottom ? apart.foot.extraPx + apart.foot.highPx : 0
   // A logo of its own goes down for a head of several lines, or up for such a foot.
   const downPx = boxes.logo.gapPx === undefined ? -upPx : (apart?.head.extraPx ?? 0)
-  const drawn = logo && drawLogo(card, logo, place, downPx)
+  const { area: logoArea, sidePx, align, anchor = 0.5 } = boxes.logo
+  const moved = { ...logoArea, y: logoArea.y + downPx }
+  const logoPlace = { area: moved, sidePx, align, anchor, ink: card.colors.ink, ...place }
+  const drawn = logo && { ...logoArea, ...card.canvas.logo(logo, logoPlace) }
   const rooms = { head: roomBeside(boxes, 'head', drawn), foot: roomBeside(boxes, 'foot', drawn) }
   const { head, foot } = apart ?? { head: plan('head', rooms.head), foot: plan('foot', rooms.foot) }
   const hasLogoIn = (name: RowName) => drawn !== undefined && boxes.logo.row === name
@@ -101,17 +104,6 @@ function draw(given: CardContext, logo: CardLogo | undefined, place: OwnPlace): 
   if (hasFoot) drawRule(card, 'foot', -foot.extraPx)
   drawRow(card, head, 'head', rooms.head)
   drawRow(card, foot, 'foot', rooms.foot)
-}
-
-function drawLogo(
-  { canvas, boxes, colors }: CardContext,
-  logo: CardLogo,
-  place: OwnPlace,
-  downPx: number,
-): PlacedLogo['area'] {
-  const { area, sidePx, align, anchor = 0.5 } = boxes.logo
-  const usual = { area: { ...area, y: area.y + downPx }, sidePx, align, anchor, ink: colors.ink }
-  return { ...area, ...canvas.logo(logo, { ...usual, ...place }) }
 }
 
 function belowLogo({ logo }: Boxes, drawn: PlacedLogo['area'] | undefined): number {

@@ -46,12 +46,8 @@ export function placeLogo(
   const bare = balancedSize(inkWidth / inkHeight, sidePx, area.width, area.height)
   const paint = logoPaint(logo, place.backgrounds, place.ink, bare.heightPx)
   const paddingPx = paint.plate === undefined ? 0 : Math.round(sidePx * 0.18)
-  const { widthPx, heightPx } = balancedSize(
-    inkWidth / inkHeight,
-    sidePx - paddingPx,
-    area.width - 2 * paddingPx,
-    area.height - 2 * paddingPx,
-  )
+  const [roomPx, highPx] = [area.width - 2 * paddingPx, area.height - 2 * paddingPx]
+  const { widthPx, heightPx } = balancedSize(inkWidth / inkHeight, sidePx - paddingPx, roomPx, highPx)
   const [width, height] = [widthPx + 2 * paddingPx, heightPx + 2 * paddingPx]
   const free = area.width - width
   const x = area.x + (align === 'start' ? 0 : align === 'end' ? free : free / 2)

@@ -41,9 +41,7 @@ function windowBody(boxes: Boxes, size: CardSize, { background, of }: FileColors
     .map((index) => circle(x + (38 + 30 * index) * unit, y + bar / 2, 8.5 * unit))
     .join('')
   // Beside each other the panes would leave a seam where the card is drawn smaller.
-  return [filled(background, window), filled(frame, head + foot), filled(mix(frame, label, 0.35), dots)].join(
-    '',
-  )
+  return filled(background, window) + filled(frame, head + foot) + filled(mix(frame, label, 0.35), dots)
 }
 
 /** A quarter of a circle, clockwise; nothing where the window leaves the card. */

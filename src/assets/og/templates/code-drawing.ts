@@ -71,12 +71,8 @@ export function draw(stage: Stage): void {
   })
 }
 
-function drawPanel(
-  canvas: Canvas,
-  { x, y, width, height }: Area,
-  { panel, plain }: Palette,
-  unit: number,
-): void {
+function drawPanel(canvas: Canvas, area: Area, { panel, plain }: Palette, unit: number): void {
+  const { x, y, width, height } = area
   const radius = 18 * unit
   canvas.shape(roundedRectangle(0, 0, width, height, radius), x, y, width, mix(panel, plain, 0.14))
   canvas.shape(roundedRectangle(1.5, 1.5, width - 3, height - 3, radius - 1.5), x, y, width, panel)
