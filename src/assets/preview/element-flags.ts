@@ -10,12 +10,11 @@ import { NameMap } from './tags.ts'
  * of an article, or a quotation, which may name the author; a margin what its class calls so, read if nothing else says as much. Unseen is
  * what no reader sees without scripts, or as text: links are not followed, and characters not counted.
  */
-const flags = bits(elements.flagNames as FlagName[])
+export const inside = bits(elements.flagNames as FlagName[])
 type FlagName = keyof typeof elements.flagged | 'nested' | 'byline' | 'margin' | 'inLogo'
-export const { inert, silent, boilerplate, nested, article, byline, footnote, margin, link, inLogo } = flags
-export const { unseen, preformatted, listed, defined } = flags
-/** Directly inside the body: not inherited. Inside a superscript. */
-const { topLevel, raised } = flags
+/** `topLevel` is directly inside the body, and not inherited; `raised` inside a superscript. */
+const { silent, boilerplate, nested, article, footnote, margin, inLogo, listed, defined, topLevel, raised } =
+  inside
 
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
   const inherited = inheritedFlags(name === 'article' ? around & ~(listed | defined) : around)
@@ -43,7 +42,7 @@ function ownFlags(name: string, around: number): number {
 const flagsByName = new Map<string, number>()
 for (const [flag, names] of Object.entries(elements.flagged))
   for (const name of words(names))
-    flagsByName.set(name, (flagsByName.get(name) ?? 0) | flags[flag as keyof typeof elements.flagged])
+    flagsByName.set(name, (flagsByName.get(name) ?? 0) | inside[flag as keyof typeof elements.flagged])
 
 function attributeFlags(name: string, attributes: Attributes, traits: Traits): number {
   const property = attributes.get('itemprop')
@@ -72,15 +71,14 @@ const traitNames = Object.keys(classWords) as readonly (keyof typeof classWords)
  * menus. A summary is a line about the article, which may have its date; other dates say when something begins or ends; a
  * heading is Doxygen's title of a page, which has no element of its own in some versions; a source is code.
  */
-const traits = bits(traitNames)
-export const { foreign, marginal, author, published, dated, updated, logo } = traits
-export const { summary, otherDate, heading, source } = traits
+export const trait = bits(traitNames)
+const { foreign, marginal, author, published, dated, logo, otherDate } = trait
 /**
  * Words that say something only beside others. With a date, `ofArticle` makes it that of publication (`post-date`), `event`
  * that of an event; `portrait` makes of an author no name (`author-bio`), `site` of a title the site's (`site-title`),
  * `program` of a comment one in a program, which TypeDoc makes a page of (`tsd-comment`), but for a `member` of it.
  */
-const { ofArticle, portrait, site, title, event, program, member } = traits
+const { ofArticle, portrait, site, title, event, program, member } = trait
 
 function bits<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
   return Object.fromEntries(names.map((name, index) => [name, 1 << index])) as Readonly<Record<Name, number>>

@@ -1,22 +1,4 @@
-import {
-  boilerplate,
-  byline,
-  dated,
-  elementFlags,
-  footnote,
-  inert,
-  inheritedFlags,
-  margin,
-  nested,
-  otherDate,
-  preformatted,
-  published,
-  silent,
-  type Traits,
-  traitsOf,
-  unseen,
-  updated,
-} from './element-flags.ts'
+import { elementFlags, inheritedFlags, inside, type Traits, trait, traitsOf } from './element-flags.ts'
 import { type Attributes, type MarkupHandler, MarkupReader } from './markup-reader.ts'
 import { PageLines } from './page-lines.ts'
 import { PageMetadata, type Part } from './page-metadata.ts'
@@ -86,39 +68,42 @@ class ElementHandler implements MarkupHandler<ElementState> {
     if (isFull(this.#metadata)) return outer
     this.#metadata.elements += 1
     this.#isInWord = false
-    if ((outer.flags & unseen) === 0) this.#outline?.open(tag.name, attributes)
-    if (this.#isInHead && (outer.flags & silent) === 0) this.#isInHead = headElements.has(tag.name)
+    if ((outer.flags & inside.unseen) === 0) this.#outline?.open(tag.name, attributes)
+    if (this.#isInHead && (outer.flags & inside.silent) === 0) this.#isInHead = headElements.has(tag.name)
     if (!tag.isInline) this.#lines.endLine(tag.name)
     if (tag.name === 'br') this.#mark('\n', outer)
     if (tag.name === 'sup') this.#mark(raisedStart, outer)
-    if ((outer.flags & inert) !== 0) return outer
+    if ((outer.flags & inside.inert) !== 0) return outer
     if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
     const traits = tag.isWholePage ? 0 : traitsOf(attributes)
-    const isQuiet = traits === 0 && !tag.isTelling && (outer.flags & byline) === 0 && areQuiet(attributes)
+    const isQuiet =
+      traits === 0 && !tag.isTelling && (outer.flags & inside.byline) === 0 && areQuiet(attributes)
     return isQuiet ? plainState(outer) : this.#openTelling(tag.name, attributes, traits, outer.flags)
   }
 
   #openTelling(name: string, attributes: Attributes, traits: Traits, around: number): ElementState {
     const flags = elementFlags(name, attributes, traits, around)
-    if ((flags & inert) !== 0) return { flags, collector: undefined }
+    if ((flags & inside.inert) !== 0) return { flags, collector: undefined }
     const [metadata, collectors] = [this.#metadata, this.#collectors]
-    const isInHead = this.#isInHead && (around & silent) === 0
+    const isInHead = this.#isInHead && (around & inside.silent) === 0
     const open = { metadata, around, traits, isInHead, collectors, lines: this.#lines }
-    if ((around & nested) === 0 || !attributes.has('itemprop')) readElement(name, attributes, metadata, open)
+    if ((around & inside.nested) === 0 || !attributes.has('itemprop'))
+      readElement(name, attributes, metadata, open)
     const collector = collectors.length < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
     // Nothing reads the day of an event.
-    if ((traits & otherDate) !== 0 && dateElements.has(name)) return { flags: flags | silent, collector }
+    if ((traits & trait.otherDate) !== 0 && dateElements.has(name))
+      return { flags: flags | inside.silent, collector }
     if (collector === undefined) return { flags, collector }
     collectors.push(collector)
-    if (collector.addName !== undefined) return { flags: flags | byline, collector }
+    if (collector.addName !== undefined) return { flags: flags | inside.byline, collector }
     // A date in the line of the author is not part of the name.
-    const isDate = (around & byline) !== 0 && (name === 'time' || (traits & dates) !== 0)
-    return { flags: isDate ? flags | silent : flags, collector }
+    const isDate = (around & inside.byline) !== 0 && (name === 'time' || (traits & dates) !== 0)
+    return { flags: isDate ? flags | inside.silent : flags, collector }
   }
 
   isListening({ flags, collector }: ElementState, text: string, start: number, end: number): boolean {
     if (isFull(this.#metadata)) return false
-    if ((flags & silent) !== 0) return collector !== undefined || this.#isSeen(flags)
+    if ((flags & inside.silent) !== 0) return collector !== undefined || this.#isSeen(flags)
     if ((flags & unread) === 0) this.#countWords(partOf(flags), text, start, end)
     this.#lines.add(text, start, end, flags)
     return this.#collectors.length > 0 || this.#isSeen(flags)
@@ -139,18 +124,18 @@ class ElementHandler implements MarkupHandler<ElementState> {
   }
 
   #isSeen(flags: number): boolean {
-    return this.#outline !== undefined && (flags & unseen) === 0
+    return this.#outline !== undefined && (flags & inside.unseen) === 0
   }
 
   #mark(mark: string, { flags }: ElementState): void {
-    if ((flags & silent) !== 0) return
+    if ((flags & inside.silent) !== 0) return
     this.#lines.add(mark, 0, 1, flags)
     for (const collector of this.#collectors) collector.add(mark, flags)
   }
 
   text(text: string, { flags, collector }: ElementState): void {
     if (this.#isSeen(flags)) this.#outline?.text(text)
-    if ((flags & silent) !== 0) return void collector?.add(text, flags)
+    if ((flags & inside.silent) !== 0) return void collector?.add(text, flags)
     const collectors = this.#collectors
     for (let at = collectors.length - 1; at >= 0; at -= 1)
       if (collectors[at]?.add(text, flags) === false) collectors.splice(at, 1)
@@ -160,7 +145,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
     const { flags, collector } = state
     this.#isInWord = false
     if (name === 'sup') this.#mark(raisedEnd, state)
-    if ((flags & unseen) === 0) this.#outline?.close(name)
+    if ((flags & inside.unseen) === 0) this.#outline?.close(name)
     if (!isInline) this.#lines.endLine()
     if (collector === undefined) return
     remove(this.#collectors, collector)
@@ -204,6 +189,6 @@ const headElements: ReadonlySet<string> = new Set(
   'html head title meta link base script style noscript template'.split(' '),
 )
 const dateElements: ReadonlySet<string> = new Set(['time', 'span', 'abbr'])
-const dates = published | updated | dated
-const unread = boilerplate | preformatted | footnote | margin
+const dates = trait.published | trait.updated | trait.dated
+const unread = inside.boilerplate | inside.preformatted | inside.footnote | inside.margin
 const collectorsMax = 12

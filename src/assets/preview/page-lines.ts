@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import { boilerplate, footnote, link, listed, preformatted } from './element-flags.ts'
+import { inside } from './element-flags.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import { readableText, withRaised } from './page-text.ts'
 import { partOf } from './read-element.ts'
@@ -28,7 +28,7 @@ export class PageLines {
   }
 
   add(text: string, start: number, end: number, flags: number): void {
-    const isOwn = (flags & boilerplate) === 0
+    const isOwn = (flags & inside.boilerplate) === 0
     if (isOwn !== this.#isOwn) this.endLine()
     this.#isOwn = isOwn
     const first = firstVisible(text, start, end)
@@ -38,7 +38,7 @@ export class PageLines {
       this.#isCredit = isOwn && credit.test(text)
     }
     if (first < end) this.#chars += end - first
-    if ((flags & link) === 0) this.#flags = flags
+    if ((flags & inside.link) === 0) this.#flags = flags
     else this.#linkChars += end - first
     this.#line += text.slice(start, end)
     // The beginning and the end of a long line are enough.
@@ -50,7 +50,7 @@ export class PageLines {
     const [line, hasText] = [this.#line, this.#hasText]
     const isLead = this.#block === 'div' && !this.#isBelowLink
     const linkChars = this.#linkChars
-    const isLink = linkChars > this.#chars / 2 && (this.#flags & preformatted) === 0
+    const isLink = linkChars > this.#chars / 2 && (this.#flags & inside.preformatted) === 0
     this.#block = block ?? this.#block
     this.#isInSection ||= block !== undefined && lowHeadings.has(block)
     this.#linkChars = 0
@@ -82,10 +82,10 @@ export class PageLines {
 
   #addLead(line: string, linkChars: number): void {
     const { headings, leads, paragraphs } = this.#metadata
-    const part = (this.#flags & footnote) === 0 ? partOf(this.#flags) : 'margin'
-    const isCode = (this.#flags & preformatted) !== 0
+    const part = (this.#flags & inside.footnote) === 0 ? partOf(this.#flags) : 'margin'
+    const isCode = (this.#flags & inside.preformatted) !== 0
     const isLate = paragraphs.article !== undefined || (paragraphs[part] ?? leads[part]) !== undefined
-    const isOfSection = this.#isInSection && (this.#flags & listed) !== 0
+    const isOfSection = this.#isInSection && (this.#flags & inside.listed) !== 0
     if (isLate || isOfSection || isCode || part === 'margin' || headings.length === 0) return
 
     const text = readableText(textOf(line), linkChars, headings.length === 1)

@@ -1,17 +1,4 @@
-import {
-  article,
-  boilerplate,
-  defined,
-  footnote,
-  inLogo,
-  listed,
-  logo,
-  margin,
-  nested,
-  source,
-  type Traits,
-  unseen,
-} from './element-flags.ts'
+import { inside, type Traits, trait } from './element-flags.ts'
 import type { Attributes } from './markup-reader.ts'
 import { keep, type Meta, type PageMetadata, type Part } from './page-metadata.ts'
 
@@ -30,12 +17,12 @@ export function readElement(
 ): void {
   readers.get(name)?.(attributes, metadata, place)
   if (name === 'meta') return
-  if ((place.traits & source) !== 0 || name === 'pre') readLanguage(attributes, metadata)
+  if ((place.traits & trait.source) !== 0 || name === 'pre') readLanguage(attributes, metadata)
   const property = attributes.get('itemprop')
   if (property !== undefined) readProperty(property, attributes, metadata)
   const itemType = attributes.get('itemtype')
   const isMain = property === undefined || /^mainEntity/.test(property)
-  if (itemType !== undefined && isMain && (place.around & nested) === 0)
+  if (itemType !== undefined && isMain && (place.around & inside.nested) === 0)
     keep(metadata, metadata.itemTypes, itemType, itemTypesMax, itemType)
   const content = attributes.get('property') === undefined ? '' : (attributes.get('content') ?? '')
   if (content !== '') addProperties(metadata, attributes.get('property') ?? '', content, 'name')
@@ -70,7 +57,7 @@ const codeClass =
 const itemTypesMax = 20
 
 export function partOf(around: number): Part {
-  return (around & margin) !== 0 ? 'margin' : (around & article) !== 0 ? 'article' : 'body'
+  return (around & inside.margin) !== 0 ? 'margin' : (around & inside.article) !== 0 ? 'article' : 'body'
 }
 
 type Reader = (attributes: Attributes, metadata: PageMetadata, place: Place) => void
@@ -117,17 +104,17 @@ const readImage: Reader = (attributes, metadata, { around: ownAround, traits }) 
   const isPlaceholder = given === '' || given.startsWith('data:') || placeholderFile.test(given)
   const lazy = isPlaceholder ? lazySource(attributes) : undefined
   // A picture in `noscript` behind a placeholder is the one that scripts would put there.
-  const isLarge = (ownAround & article) !== 0 && Number(attributes.get('width')) >= widthOfLarge
-  const alone = isLarge ? ownAround & ~boilerplate : ownAround
-  const around = (ownAround & unseen) === 0 ? ownAround : (metadata.placeholderAround ?? alone)
+  const isLarge = (ownAround & inside.article) !== 0 && Number(attributes.get('width')) >= widthOfLarge
+  const alone = isLarge ? ownAround & ~inside.boilerplate : ownAround
+  const around = (ownAround & inside.unseen) === 0 ? ownAround : (metadata.placeholderAround ?? alone)
   metadata.placeholderAround = isPlaceholder && lazy === undefined ? around : undefined
   const src = lazy ?? given
   if (src === '') return
   const alt = attributes.get('alt')
-  const isLogo = (traits & logo) !== 0 || (around & inLogo) !== 0 || /logo/i.test(src)
+  const isLogo = (traits & trait.logo) !== 0 || (around & inside.inLogo) !== 0 || /logo/i.test(src)
   if (isLogo && alt !== undefined && alt.trim() !== '')
     keep(metadata, metadata.logoTexts, alt, logoTextsMax, alt)
-  if (isLogo || (around & (boilerplate | footnote | margin)) !== 0) return
+  if (isLogo || (around & (inside.boilerplate | inside.footnote | inside.margin)) !== 0) return
   const width = attributes.get('width')
   const height = attributes.get('height')
   const image = { src, width, height, alt, part: partOf(around) }
@@ -183,7 +170,7 @@ const readArticle: Reader = (_, metadata) => {
 }
 
 const readDefinition: Reader = (_, metadata, { around }) => {
-  if ((around & (boilerplate | margin | listed | defined)) !== 0) return
+  if ((around & (inside.boilerplate | inside.margin | inside.listed | inside.defined)) !== 0) return
   metadata.definitions += 1
   if (metadata.definitions > 1) metadata.paragraphs.margin = undefined
 }

@@ -1,24 +1,4 @@
-import {
-  author,
-  boilerplate,
-  byline,
-  dated,
-  defined,
-  footnote,
-  foreign,
-  heading,
-  link,
-  listed,
-  logo,
-  margin,
-  marginal,
-  nested,
-  otherDate,
-  published,
-  summary,
-  type Traits,
-  updated,
-} from './element-flags.ts'
+import { inside, type Traits, trait } from './element-flags.ts'
 import { type Attributes, valueCharsMax } from './markup-reader.ts'
 import type { PageLines } from './page-lines.ts'
 import {
@@ -54,7 +34,7 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
   const { metadata, around, traits } = open
   if (name === 'title') return metadata.title === undefined ? collectTitle(metadata) : undefined
   if (name === 'script') return isLinkedData(attributes) ? collectLinkedData(metadata) : undefined
-  if ((around & boilerplate) !== 0 || (traits & foreign) !== 0) return undefined
+  if ((around & inside.boilerplate) !== 0 || (traits & trait.foreign) !== 0) return undefined
   if (attributes.size > 0) {
     const part = collectName(name, attributes, open) ?? collectByline(name, attributes, open)
     const mark = part === undefined ? collectDate(name, attributes, open) : undefined
@@ -67,13 +47,13 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
       nameCharsMax,
       true,
     )
-  if ((traits & heading) !== 0) return collectHeading('h1', metadata)
+  if ((traits & trait.heading) !== 0) return collectHeading('h1', metadata)
   if (name === 'pre') return collectCode(metadata, around)
   return name === 'p' ? collectParagraph(around, metadata) : undefined
 }
 
 function isLogo(name: string, attributes: Attributes, traits: Traits): boolean {
-  return (traits & logo) !== 0 || (name === 'a' && matches(attributes, 'href', homeUrl))
+  return (traits & trait.logo) !== 0 || (name === 'a' && matches(attributes, 'href', homeUrl))
 }
 
 function matches(attributes: Attributes, name: string, pattern: RegExp): boolean {
@@ -127,8 +107,9 @@ function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollecto
 
 function collectParagraph(around: number, metadata: PageMetadata): TextCollector | undefined {
   const { paragraphs, headings, definitions } = metadata
-  if ((around & listed) !== 0 || ((around & defined) !== 0 && definitions !== 1)) return undefined
-  const part = (around & (defined | footnote)) === 0 ? partOf(around) : 'margin'
+  if ((around & inside.listed) !== 0 || ((around & inside.defined) !== 0 && definitions !== 1))
+    return undefined
+  const part = (around & (inside.defined | inside.footnote)) === 0 ? partOf(around) : 'margin'
   const better: readonly Part[] =
     part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
   const isLater = better.some((other) => paragraphs[other] !== undefined)
@@ -158,9 +139,9 @@ const dayLine = /^[^\n.!?]{0,24}\b(?:19|20)\d\d(?:-\d\d-\d\d)?$/m
 const laterMax = 2
 
 function collectCode(metadata: PageMetadata, around: number): TextCollector | undefined {
-  if (metadata.code !== undefined || (around & (footnote | margin)) !== 0) return undefined
+  if (metadata.code !== undefined || (around & (inside.footnote | inside.margin)) !== 0) return undefined
   const { elements: at } = metadata
-  const isFirst = (around & (listed | defined)) === 0 && firstParagraph(metadata) === undefined
+  const isFirst = (around & (inside.listed | inside.defined)) === 0 && firstParagraph(metadata) === undefined
   return new CodeText((text) => {
     const { name, at: namedAt } = metadata.codeLanguage
     // Numbers of lines may stand in a table before their lines.
@@ -172,7 +153,7 @@ function collectCode(metadata: PageMetadata, around: number): TextCollector | un
 /** Code without the links that lead from it to its documentation. */
 class CodeText extends LimitedText {
   override add(text: string, flags: number): boolean {
-    return super.add((flags & link) !== 0 && backLink.test(text) ? '' : text, flags)
+    return super.add((flags & inside.link) !== 0 && backLink.test(text) ? '' : text, flags)
   }
 }
 
@@ -192,7 +173,7 @@ class Paragraph extends LimitedText {
   }
 
   override add(text: string, flags: number): boolean {
-    if ((flags & link) !== 0) this.#linkChars += text.length
+    if ((flags & inside.link) !== 0) this.#linkChars += text.length
     return super.add(text, flags)
   }
 }
@@ -212,7 +193,7 @@ function collectLinkedData(metadata: PageMetadata): TextCollector {
 }
 
 const collectName: Collect = (name, attributes, { around, collectors }) => {
-  if ((around & byline) === 0) return undefined
+  if ((around & inside.byline) === 0) return undefined
   const isProperty = matches(attributes, 'itemprop', nameProperty) || matches(attributes, 'class', nameClass)
   if (!isProperty && (name !== 'a' || !attributes.has('href'))) return undefined
   const line = collectors.findLast((other) => other.addName !== undefined)
@@ -227,9 +208,9 @@ const collectName: Collect = (name, attributes, { around, collectors }) => {
 
 const collectByline: Collect = (name, attributes, open) => {
   const { around, traits, metadata } = open
-  const kind = (around & byline) === 0 ? bylineKind(name, attributes, open) : undefined
+  const kind = (around & inside.byline) === 0 ? bylineKind(name, attributes, open) : undefined
   if (kind === undefined || metadata.bylines.length >= bylinesMax) return undefined
-  const [at, part] = [metadata.elements, (traits & marginal) !== 0 ? 'margin' : partOf(around)] as const
+  const [at, part] = [metadata.elements, (traits & trait.marginal) !== 0 ? 'margin' : partOf(around)] as const
   return new BylineText(metadata, { kind, at, part })
 }
 
@@ -272,24 +253,24 @@ function bylineKind(
   attributes: Attributes,
   { around, traits }: Place,
 ): Byline['kind'] | undefined {
-  const isOwn = (around & nested) === 0 && !attributes.has('content')
+  const isOwn = (around & inside.nested) === 0 && !attributes.has('content')
   if (isOwn && matches(attributes, 'itemprop', authorWord)) return 'itemprop'
   if (matches(attributes, 'rel', authorWord)) return 'rel'
-  if ((traits & author) !== 0) return 'class'
+  if ((traits & trait.author) !== 0) return 'class'
   return name === 'a' && matches(attributes, 'href', authorPath) ? 'href' : undefined
 }
 
 const collectDate: Collect = (name, attributes, { around, traits, metadata, lines }) => {
-  if ((traits & otherDate) !== 0) return undefined
+  if ((traits & trait.otherDate) !== 0) return undefined
   const property = attributes.get('itemprop')
-  if (property !== undefined && textProperty.test(property) && (around & nested) === 0)
+  if (property !== undefined && textProperty.test(property) && (around & inside.nested) === 0)
     return collectProperty(property, attributes, metadata)
   if (property !== undefined && otherProperty.test(property)) return undefined
-  const isInByline = name === 'time' && (around & byline) !== 0
+  const isInByline = name === 'time' && (around & inside.byline) !== 0
   const kind = isInByline ? 'published' : dateKind(name, attributes, traits)
   if (kind === undefined || metadata.dates.length >= datesMax) return undefined
   const [at, label] = [metadata.elements, lines.label()]
-  const part = (traits & marginal) !== 0 ? 'margin' : partOf(around)
+  const part = (traits & trait.marginal) !== 0 ? 'margin' : partOf(around)
   const given = [attributes.get('datetime'), attributes.get('title')].filter((value) => value !== undefined)
   return new LimitedText(
     (text) => {
@@ -312,11 +293,11 @@ function collectProperty(
 }
 
 function dateKind(name: string, attributes: Attributes, traits: number): DateMark['kind'] | undefined {
-  if ((traits & updated) !== 0 && (traits & published) === 0) return 'updated'
+  if ((traits & trait.updated) !== 0 && (traits & trait.published) === 0) return 'updated'
   if (name === 'time')
-    return attributes.has('pubdate') ? 'pubdate' : (traits & published) !== 0 ? 'published' : 'time'
-  if ((traits & published) !== 0) return 'published'
-  return (traits & (dated | summary)) !== 0 ? 'dated' : undefined
+    return attributes.has('pubdate') ? 'pubdate' : (traits & trait.published) !== 0 ? 'published' : 'time'
+  if ((traits & trait.published) !== 0) return 'published'
+  return (traits & (trait.dated | trait.summary)) !== 0 ? 'dated' : undefined
 }
 
 const nameProperty = /(?:^|\s)name(?:$|\s)/i
