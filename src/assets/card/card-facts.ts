@@ -134,11 +134,8 @@ function wordsOf({ words }: StatedFacts): Readonly<Record<string, string>> {
   const looks = Object.entries(lookWords).map(
     ([name, values]) => [name, values.find((value) => value === words[name])] as const,
   )
-  return Object.fromEntries(
-    [...given, ...looks].flatMap(([name, word]) =>
-      word === undefined || (name === 'title' && word === '') ? [] : [[name, word]],
-    ),
-  )
+  const all = [...given, ...looks].filter(([name, word]) => name !== 'title' || word !== '')
+  return Object.fromEntries(all.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]])))
 }
 
 /** Words that are no value of their parameter are passed over. */

@@ -51,6 +51,11 @@ export function textOf(value: unknown): string | undefined {
   return isPlaceholder(text) ? undefined : nonEmptyText(text)
 }
 
+export function hrefOf(node: unknown): string | undefined {
+  const href = isJsonObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
+  return typeof href === 'string' ? href : undefined
+}
+
 /** The name of a node, or the text in its place. */
 export function nameOf(node: unknown): string | undefined {
   return textOf(isJsonObject(node) && !('@value' in node) ? node['name'] : node)

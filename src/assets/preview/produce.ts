@@ -1,9 +1,10 @@
 import { invalidQuery } from '../../errors.ts'
+import { saidOnly } from '../../lib/json.ts'
 import { FetchFailure, fetchProblem } from '../../web/fetch-failure.ts'
 import type { LiveProducer } from '../kit/producer.ts'
 import type { LivePages } from '../live-pages.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
-import type { Preview } from './preview.ts'
+import type { Preview, PreviewMedia } from './preview.ts'
 import type { PreviewQuery, previewQuery } from './query.ts'
 
 export function createPreviewProducer({
@@ -55,9 +56,9 @@ function shaped(preview: Preview, format: PreviewQuery['format']): unknown {
   return format === 'oembed' ? toOembed(preview) : format === 'microlink' ? toMicrolink(preview) : preview
 }
 
-export function toOembed(preview: Preview): Readonly<Record<string, string | number>> {
+export function toOembed(preview: Preview) {
   const { image, cache } = preview
-  return withoutNulls({
+  return saidOnly({
     version: '1.0',
     type: 'link',
     title: preview.title,
@@ -66,21 +67,18 @@ export function toOembed(preview: Preview): Readonly<Record<string, string | num
     provider_url: new URL(preview.final_url).origin,
     url: preview.canonical ?? preview.final_url,
     description: preview.description,
-    thumbnail_url: image?.secure_url ?? image?.url ?? null,
-    thumbnail_width: image?.width ?? null,
-    thumbnail_height: image?.height ?? null,
+    thumbnail_url: image?.secure_url ?? image?.url,
+    thumbnail_width: image?.width,
+    thumbnail_height: image?.height,
     cache_age: Math.max(0, cache.ttl - cache.age),
   })
 }
 
 export function toMicrolink(preview: Preview): object {
-  function media(
-    item: { url: string; type: string | null; width: number | null; height: number | null } | undefined,
-  ) {
-    return item === undefined
-      ? null
-      : { url: item.url, type: item.type, width: item.width, height: item.height }
+  function media(item: PreviewMedia | null = null) {
+    return item && { url: item.url, type: item.type, width: item.width, height: item.height }
   }
+  const logo = preview.logo ?? preview.icon?.url ?? null
   return {
     status: 'success',
     statusCode: preview.http_status,
@@ -91,21 +89,12 @@ export function toMicrolink(preview: Preview): object {
       lang: preview.lang,
       author: preview.author,
       publisher: preview.site_name ?? new URL(preview.final_url).hostname,
-      image: media(preview.image ?? undefined),
-      logo:
-        preview.icon === null && preview.logo === null ? null : { url: preview.logo ?? preview.icon?.url },
+      image: media(preview.image),
+      logo: logo && { url: logo },
       video: media(preview.videos[0]),
       audio: media(preview.audios[0]),
       date: preview.published,
       url: preview.canonical ?? preview.final_url,
     },
   }
-}
-
-function withoutNulls(
-  values: Readonly<Record<string, string | number | null>>,
-): Readonly<Record<string, string | number>> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
-  )
 }

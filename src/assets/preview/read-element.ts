@@ -41,13 +41,8 @@ function countOf(metas: readonly Meta[], name: string): number {
 }
 
 function readLanguage(attributes: Attributes, metadata: PageMetadata): void {
-  const given = attributes.get('data-language') ?? attributes.get('data-lang')
-  const name =
-    given ??
-    codeClass
-      .exec(attributes.get('class') ?? '')
-      ?.slice(1)
-      .find(Boolean)
+  const [, language, other] = codeClass.exec(attributes.get('class') ?? '') ?? []
+  const name = attributes.get('data-language') ?? attributes.get('data-lang') ?? language ?? other
   if (name !== undefined) metadata.codeLanguage = { name: name.toLowerCase(), at: metadata.elements }
 }
 
@@ -78,12 +73,7 @@ const readMeta: Reader = (attributes, metadata, { isInHead }) => {
   if (isInHead) metadata.headRefresh ??= content
 }
 
-function addProperties(
-  metadata: PageMetadata,
-  properties: string,
-  content: string,
-  kind: Meta['kind'],
-): void {
+function addProperties(metadata: PageMetadata, properties: string, content: string, kind: Meta['kind']) {
   for (const property of words(properties)) addMeta(metadata, property, content, kind)
 }
 
@@ -92,9 +82,7 @@ const readLink: Reader = (attributes, metadata) => {
   const rel = words(attributes.get('rel'))
   if (href === undefined || rel.length === 0) return
   const type = attributes.get('type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const sizes = attributes.get('sizes')
-  const title = attributes.get('title')
-  const hreflang = attributes.get('hreflang')
+  const [sizes, title, hreflang] = ['sizes', 'title', 'hreflang'].map((name) => attributes.get(name))
   const link = { rel, href, type, sizes, title, hreflang }
   keep(metadata, metadata.links, link, linksMax, href, attributes.get('rel'), type, sizes, title, hreflang)
 }
@@ -115,8 +103,7 @@ const readImage: Reader = (attributes, metadata, { around: ownAround, traits }) 
   if (isLogo && alt !== undefined && alt.trim() !== '')
     keep(metadata, metadata.logoTexts, alt, logoTextsMax, alt)
   if (isLogo || (around & (inside.boilerplate | inside.footnote | inside.margin)) !== 0) return
-  const width = attributes.get('width')
-  const height = attributes.get('height')
+  const [width, height] = [attributes.get('width'), attributes.get('height')]
   const image = { src, width, height, alt, part: partOf(around) }
   keep(metadata, metadata.images, image, imagesMax, src, width, height, alt)
 }
@@ -132,12 +119,11 @@ function lazySource(attributes: Attributes): string | undefined {
     .map((name) => attributes.get(name))
     .find(Boolean)
   if (lazy !== undefined) return lazy
-  const variants = (attributes.get('srcset') ?? attributes.get('data-srcset') ?? '')
-    .split(/,\s+/)
-    .map((variant) => {
-      const [url = '', size = ''] = variant.trim().split(/\s+/)
-      return { url, size: Number.parseFloat(size) || 1 }
-    })
+  const set = attributes.get('srcset') ?? attributes.get('data-srcset') ?? ''
+  const variants = set.split(/,\s+/).map((variant) => {
+    const [url = '', size = ''] = variant.trim().split(/\s+/)
+    return { url, size: Number.parseFloat(size) || 1 }
+  })
   return variants.sort((one, other) => other.size - one.size)[0]?.url || undefined
 }
 
@@ -175,11 +161,6 @@ const readDefinition: Reader = (_, metadata, { around }) => {
   if (metadata.definitions > 1) metadata.paragraphs.margin = undefined
 }
 
-const readRoot: Reader = (attributes, metadata) => {
-  metadata.lang ??= attributes.get('lang') || attributes.get('xml:lang') || undefined
-  metadata.dir ??= attributes.get('dir')
-}
-
 function readProperty(property: string, attributes: Attributes, metadata: PageMetadata): void {
   const content = attributes.get('content')
   const value = content ?? attributes.get('datetime') ?? attributes.get('src') ?? attributes.get('href')
@@ -201,7 +182,13 @@ const readers = new Map<string, Reader>([
   ['article', readArticle],
   ['base', readBase],
   ['dd', readDefinition],
-  ['html', readRoot],
+  [
+    'html',
+    (attributes, metadata) => {
+      metadata.lang ??= attributes.get('lang') || attributes.get('xml:lang') || undefined
+      metadata.dir ??= attributes.get('dir')
+    },
+  ],
 ])
 
 function words(value = ''): readonly string[] {

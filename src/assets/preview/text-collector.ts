@@ -32,8 +32,12 @@ type Collect = (name: string, attributes: Attributes, open: OpenElements) => Tex
 
 export const textCollectorFor: Collect = (name, attributes, open) => {
   const { metadata, around, traits } = open
-  if (name === 'title') return metadata.title === undefined ? collectTitle(metadata) : undefined
-  if (name === 'script') return isLinkedData(attributes) ? collectLinkedData(metadata) : undefined
+  if (name === 'title')
+    return metadata.title === undefined
+      ? new LimitedText((text) => (metadata.title ??= nonEmpty(text)))
+      : undefined
+  if (name === 'script')
+    return matches(attributes, 'type', linkedDataType) ? collectLinkedData(metadata) : undefined
   if ((around & inside.boilerplate) !== 0 || (traits & trait.foreign) !== 0) return undefined
   if (attributes.size > 0) {
     const part = collectName(name, attributes, open) ?? collectByline(name, attributes, open)
@@ -85,10 +89,6 @@ class LimitedText implements TextCollector {
     if (text.length <= this.#charsMax) this.#keepText(text)
     else if (!this.#isShort) this.#keepText(text.slice(0, this.#charsMax))
   }
-}
-
-function collectTitle(metadata: PageMetadata): TextCollector {
-  return new LimitedText((text) => (metadata.title ??= nonEmpty(text)))
 }
 
 function nonEmpty(text: string): string | undefined {
@@ -180,10 +180,6 @@ class Paragraph extends LimitedText {
 
 const allParts: readonly Part[] = ['article', 'body', 'margin']
 
-function isLinkedData(attributes: Attributes): boolean {
-  return matches(attributes, 'type', /^\s*application\/ld\+json\b/i)
-}
-
 function collectLinkedData(metadata: PageMetadata): TextCollector {
   return new LimitedText((text) => {
     const chars = metadata.linkedData.reduce((sum, block) => sum + block.length, text.length)
@@ -248,11 +244,7 @@ class BylineText extends LimitedText {
   }
 }
 
-function bylineKind(
-  name: string,
-  attributes: Attributes,
-  { around, traits }: Place,
-): Byline['kind'] | undefined {
+function bylineKind(name: string, attributes: Attributes, { around, traits }: Place) {
   const isOwn = (around & inside.nested) === 0 && !attributes.has('content')
   if (isOwn && matches(attributes, 'itemprop', authorWord)) return 'itemprop'
   if (matches(attributes, 'rel', authorWord)) return 'rel'
@@ -282,11 +274,7 @@ const collectDate: Collect = (name, attributes, { around, traits, metadata, line
   )
 }
 
-function collectProperty(
-  property: string,
-  attributes: Attributes,
-  metadata: PageMetadata,
-): TextCollector | undefined {
+function collectProperty(property: string, attributes: Attributes, metadata: PageMetadata) {
   if (attributes.has('content') || attributes.has('datetime')) return undefined
   const title = attributes.get('title')
   return new LimitedText((text) => addMeta(metadata, property, title ?? text, 'itemprop'), dateCharsMax, true)
@@ -310,6 +298,7 @@ const otherProperty = /start|end|birth|death|founding|dissolution|valid|expir|do
 const textProperty =
   /^(?:datePublished|dateCreated|uploadDate|dateModified|startDate|endDate|location|softwareVersion|jobTitle)$/i
 
+const linkedDataType = /^\s*application\/ld\+json\b/i
 const linkedDataCharsMax = 524_288
 const linkedDataMax = 20
 const headingsMax = 20

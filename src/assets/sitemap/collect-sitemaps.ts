@@ -206,7 +206,7 @@ export class ListedEntries implements SitemapListener {
       this.#origins.set(url.origin, (this.#origins.get(url.origin) ?? 0) + 1)
       this.#entries.set(path, {
         lastmod: w3cDate(record.lastmod, this.#options.nowMs),
-        changefreq: changefreqOf(record.changefreq),
+        changefreq: frequencies.find((name) => name === record.changefreq.trim().toLowerCase()),
         priority: priorityOf(record.priority),
         ...(title !== '' && { title: title.slice(0, titleCharsMax) }),
         ...((extensions !== '' || lacksExtensions) && this.#keep(extensions)),
@@ -257,7 +257,8 @@ const tracking =
 /** Undefined for no date, one before 1990, which no page has, and one to come. A time without a zone is cut to its day. */
 export function w3cDate(raw: string, nowMs: number): string | undefined {
   const text = raw.trim().slice(0, 64)
-  const date = yearFirst.test(text) ? fromYearFirst(text) : fromWords(text)
+  const words = yearFirst.test(text) ? text : (normalizeDate(text) ?? '').replace('.000Z', 'Z')
+  const date = fromYearFirst(words)
   if (date === undefined || date < '1990') return undefined
   return Date.parse(date) <= nowMs + dayMs ? date : undefined
 }
@@ -273,27 +274,13 @@ const timeAndZone =
 function fromYearFirst(text: string): string | undefined {
   const [, year = '', , month = '', dayOfMonth = '', time] = dayAndTime.exec(text) ?? []
   const day = `${year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`
-  if (!isDay(day)) return undefined
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day)) return undefined
   if (time === undefined) return day
   const [whole, minute, second = ':00', utc, hours, minutes = '00'] = timeAndZone.exec(time) ?? []
   if (whole === undefined || (hours?.endsWith('14') && minutes !== '00')) return undefined
   const zone = utc === undefined ? hours && `${hours}:${minutes}` : 'Z'
   return zone === undefined ? day : `${day}T${minute}${second}${zone}`
-}
-
-function fromWords(text: string): string | undefined {
-  const date = normalizeDate(text)
-  return date === undefined ? undefined : fromYearFirst(date.replace('.000Z', 'Z'))
-}
-
-function isDay(day: string): boolean {
-  const ms = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
-}
-
-function changefreqOf(raw: string): string | undefined {
-  const text = raw.trim().toLowerCase()
-  return frequencies.has(text) ? text : undefined
 }
 
 function priorityOf(raw: string): string | undefined {
@@ -302,5 +289,5 @@ function priorityOf(raw: string): string | undefined {
   return text.startsWith('.') ? `0${text}` : text
 }
 
-const frequencies: ReadonlySet<string> = new Set(words('always hourly daily weekly monthly yearly never'))
+const frequencies = words('always hourly daily weekly monthly yearly never')
 const decimal = /^(?:[01](?:\.\d{1,6})?|\.\d{1,6})$/

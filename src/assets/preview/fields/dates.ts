@@ -31,11 +31,6 @@ function fromMeta(key: string): FieldRule<string> {
   return dated(key.includes(':') ? key : `meta:${key}`, (page) => metaContents(page, key))
 }
 
-/** Programs of publishers have names of their own for the same. */
-function fromMetasLike(source: string, pattern: RegExp): FieldRule<string> {
-  return dated(source, (page) => contentsLike(page, pattern))
-}
-
 function fromItemprop(key: string): FieldRule<string> {
   return dated(`itemprop:${key}`, (page) => metaContents(page, key, 'itemprop'))
 }
@@ -103,9 +98,12 @@ export const publishedRules: readonly FieldRule<string>[] = [
     .split(' ')
     .map(fromMeta),
   ...['dc.date', 'dcterms.date', 'pubdate', 'date'].map(fromMeta),
-  fromMetasLike(
-    'meta:*published',
-    /(?:^|[.:_-])(?:pub|publish|publication|issue|post|create|release|display|sailthru|online)(?:d|ed)?[.:_-]?(?:date|time|on|at)?$|date[.:_-]?(?:publish|publi|creat|issue|post)/,
+  // Programs of publishers have names of their own for the same.
+  dated('meta:*published', (page) =>
+    contentsLike(
+      page,
+      /(?:^|[.:_-])(?:pub|publish|publication|issue|post|create|release|display|sailthru|online)(?:d|ed)?[.:_-]?(?:date|time|on|at)?$|date[.:_-]?(?:publish|publi|creat|issue|post)/,
+    ),
   ),
   fromItemprop('datepublished'),
   fromMarks('pubdate', 'time:pubdate'),
@@ -167,10 +165,7 @@ function ofPageItself(rule: FieldRule<string>): FieldRule<string> {
 
 const listDaysMin = 3
 
-function canonicalDay({
-  metadata,
-  resolve,
-}: Pick<PreviewedPage, 'metadata' | 'resolve'>): string | undefined {
+function canonicalDay({ metadata, resolve }: PreviewedPage): string | undefined {
   const url = resolve(metadata.links.find(({ rel }) => rel.includes('canonical'))?.href)
   return url === undefined ? undefined : dayInUrl(url)
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../lib/json.ts'
 import { linkHeader } from '../file-preview.ts'
-import type { LinkedData } from '../linked-data.ts'
+import { hrefOf, type LinkedData } from '../linked-data.ts'
 import type { Link } from '../page-metadata.ts'
 import { nonEmptyText } from '../page-text.ts'
 import type { Preview, PreviewIcon } from '../preview.ts'
@@ -111,7 +111,5 @@ function iconRank({ url, sizes, rel }: PreviewIcon): number {
 }
 
 function logoOf({ follow }: LinkedData, owner: unknown): string | undefined {
-  const logo = isJsonObject(owner) ? follow(owner['logo']) : undefined
-  const href = isJsonObject(logo) ? (logo['url'] ?? logo['contentUrl'] ?? logo['@id']) : logo
-  return typeof href === 'string' ? href : undefined
+  return isJsonObject(owner) ? hrefOf(follow(owner['logo'])) : undefined
 }

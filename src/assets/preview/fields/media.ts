@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../lib/json.ts'
-import { asList } from '../linked-data.ts'
+import { asList, hrefOf } from '../linked-data.ts'
 import type { BodyImage } from '../page-metadata.ts'
 import { hasPlaceholderFile, nonEmptyText } from '../page-text.ts'
 import type { PreviewImage, PreviewMedia } from '../preview.ts'
@@ -53,8 +53,7 @@ function fromLinkedData(
 ): readonly PreviewImage[] {
   return asList(primary?.[key]).flatMap((value) => {
     const node = follow(value)
-    const href = isJsonObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
-    const url = typeof href === 'string' ? resolve(href) : undefined
+    const url = resolve(hrefOf(node))
     if (url === undefined) return []
     const { width, height } = isJsonObject(node) ? node : {}
     return [image(url, `jsonld:${key}`, { width: dimension(width), height: dimension(height) })]
