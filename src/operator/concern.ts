@@ -1,24 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import { type Clock, dayMs } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { createCoalescer } from '../lib/waiter.ts'
 import type { Payments, PaymentsStatus } from '../payments/payments.ts'
-import type { Store } from '../store/open.ts'
 
-export const concernKinds = [
-  'database',
-  'database_slow',
-  'standby_lag',
-  'disk',
-  'payments_limited',
-  'settler_gas',
-  'payment_in_doubt',
-  'key_quota',
-  'key_end',
-  'public_keys',
-] as const
-
-export type ConcernKind = (typeof concernKinds)[number]
+export type ConcernKind =
+  | 'database'
+  | 'database_slow'
+  | 'standby_lag'
+  | 'disk'
+  | 'payments_limited'
+  | 'settler_gas'
+  | 'payment_in_doubt'
+  | 'key_quota'
+  | 'key_end'
+  | 'public_keys'
 
 export interface Concern {
   readonly kind: ConcernKind
@@ -33,17 +28,6 @@ export interface Concern {
   readonly values: Readonly<Record<string, string | number>>
 }
 
-export interface ConcernDeps {
-  readonly store: Store
-  readonly clock: Clock
-  readonly config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'KEY_DAILY_QUOTA'>
-  readonly paymentsMonitor: Pick<PaymentsMonitor, 'latest'>
-  /** Read for alerts: more keys than a page shows, and keys of strangers a day later, all in one. */
-  readonly isForAlerts?: boolean
-  /** Bytes that are free where a folder is. Tests replace it, because they cannot fill a disk. */
-  readonly readFreeBytes?: (folder: string) => Promise<number | undefined>
-}
-
 export const quotaPercentSoon = 80
 
 export const keyEndSoonDays = 14
@@ -56,20 +40,7 @@ export const freeBytesNow = 5e7
 /** Enough for a settlement or two. */
 export const settlerGasWeiMin = 10n ** 14n
 
-/** Time for which the outcome of a payment may be open: longer than a block and some rounds of the reconciliation. */
-export const paymentOpenMsMax = 600_000
-/** A payment that vanished from the chain is pointed out for so long. */
-export const reorgedMsMax = 7 * dayMs
-
-/** A check of the database writes as a call does. */
-export const databaseMsMax = 500
-export const standbyLagMsMax = 10_000
-
 export const subjectsMax = 100
-export const alertedKeysMax = 2_000
-export const publicKeysMax = 100_000
-/** When the keys of strangers that used up their quota on a day are told, after its end. */
-export const digestDelayMs = 300_000
 
 const staleMs = 15_000
 const waitMsMax = 250

@@ -2,30 +2,48 @@ import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { dailyLimitOf } from '../access/key-quota.ts'
-import { dayMs, isoDay, utcDay } from '../lib/clock.ts'
+import type { Config } from '../config.ts'
+import { type Clock, dayMs, isoDay, utcDay } from '../lib/clock.ts'
 import { formatAgo, formatBytes, formatCount, formatMicros, formatTimeLeft } from '../lib/human-format.ts'
 import { createCoalescer } from '../lib/waiter.ts'
 import { databaseLocation } from '../store/database-location.ts'
 import type { BusyKey, KeyRow } from '../store/keys.ts'
+import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payment-states.ts'
 import { findStoreError } from '../store/store-error.ts'
 import {
-  alertedKeysMax,
   type Concern,
-  type ConcernDeps,
-  databaseMsMax,
-  digestDelayMs,
   freeBytesNow,
   freeBytesSoon,
   keyEndSoonDays,
-  paymentOpenMsMax,
-  publicKeysMax,
+  type PaymentsMonitor,
   quotaPercentSoon,
-  reorgedMsMax,
   settlerGasWeiMin,
-  standbyLagMsMax,
   subjectsMax,
 } from './concern.ts'
+
+/** Time for which the outcome of a payment may be open: longer than a block and some rounds of the reconciliation. */
+const paymentOpenMsMax = 600_000
+/** A payment that vanished from the chain is pointed out for so long. */
+const reorgedMsMax = 7 * dayMs
+/** A check of the database writes as a call does. */
+const databaseMsMax = 500
+const standbyLagMsMax = 10_000
+const alertedKeysMax = 2_000
+const publicKeysMax = 100_000
+/** When the keys of strangers that used up their quota on a day are told, after its end. */
+const digestDelayMs = 300_000
+
+interface ConcernDeps {
+  readonly store: Store
+  readonly clock: Clock
+  readonly config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'KEY_DAILY_QUOTA'>
+  readonly paymentsMonitor: Pick<PaymentsMonitor, 'latest'>
+  /** Read for alerts: more keys than a page shows, and keys of strangers a day later, all in one. */
+  readonly isForAlerts?: boolean
+  /** Bytes that are free where a folder is. Tests replace it, because they cannot fill a disk. */
+  readonly readFreeBytes?: (folder: string) => Promise<number | undefined>
+}
 
 export type Concerns = ReturnType<typeof createConcerns>
 
@@ -61,13 +79,8 @@ async function keyConcerns(deps: ConcernDeps): Promise<readonly Concern[]> {
   const { store, clock, config, isForAlerts = false } = deps
   const nowMs = clock.now()
   const keysMax = isForAlerts ? alertedKeysMax : subjectsMax
-  const busy = await store.busyKeys.nearQuota({
-    day: utcDay(nowMs),
-    nowMs,
-    generalQuota: config.KEY_DAILY_QUOTA,
-    percent: quotaPercentSoon,
-    limit: keysMax,
-  })
+  const quota = { generalQuota: config.KEY_DAILY_QUOTA, percent: quotaPercentSoon }
+  const busy = await store.busyKeys.nearQuota({ day: utcDay(nowMs), nowMs, ...quota, limit: keysMax })
   const span = { afterMs: nowMs, upToMs: nowMs + keyEndSoonDays * dayMs }
   const ending = await store.keyList.ending('firstKnown', span, keysMax)
   return [
@@ -143,12 +156,10 @@ async function paymentConcerns({ store, clock }: ConcernDeps): Promise<readonly 
   const vanished = await oldest('reorged', nowMs - reorgedMsMax, nowMs, subjectsMax)
   return [
     ...vanished.map((payment) => concernOf(payment, 'is not on the chain any more: check it again')),
-    ...open.map((payment) =>
-      concernOf(
-        payment,
-        `was sent ${formatAgo(payment.createdAtMs, nowMs)}, and its outcome is not known yet`,
-      ),
-    ),
+    ...open.map((payment) => {
+      const ago = formatAgo(payment.createdAtMs, nowMs)
+      return concernOf(payment, `was sent ${ago}, and its outcome is not known yet`)
+    }),
   ]
 }
 
@@ -161,13 +172,7 @@ function concernOf(payment: PaymentRow, what: string): Concern {
     subject: txHash ?? id,
     text: `A payment of ${formatMicros(amountMicros)} USDC ${what}.`,
     path: `/admin/payments/${txHash ?? id}`,
-    values: {
-      payment: id,
-      state,
-      payer,
-      amount_micros: amountMicros,
-      ...(txHash !== null && { tx_hash: txHash }),
-    },
+    values: { payment: id, state, payer, amount_micros: amountMicros, ...(txHash && { tx_hash: txHash }) },
   }
 }
 
@@ -215,27 +220,16 @@ async function databaseConcerns({ store }: Pick<ConcernDeps, 'store'>): Promise<
     const text = `The database is not ready: ${probe.problem}.`
     return [{ ...about, kind: 'database', id: 'database', level: 'now', text, values: {} }]
   }
+  function soon(kind: 'database_slow' | 'standby_lag', text: string, values: Concern['values']): Concern {
+    return { ...about, kind, id: kind, level: 'soon', text, values }
+  }
   const found: Concern[] = []
   const tookMs = Math.round(probe.tookMs)
-  if (tookMs > databaseMsMax)
-    found.push({
-      ...about,
-      kind: 'database_slow',
-      id: 'database_slow',
-      level: 'soon',
-      text: `The database took ${tookMs} ms for a check that writes as a call does.`,
-      values: { took_ms: tookMs },
-    })
+  const slow = `The database took ${tookMs} ms for a check that writes as a call does.`
+  if (tookMs > databaseMsMax) found.push(soon('database_slow', slow, { took_ms: tookMs }))
   const lagMs = await store.standbyLagMs()
-  if (lagMs > standbyLagMsMax)
-    found.push({
-      ...about,
-      kind: 'standby_lag',
-      id: 'standby_lag',
-      level: 'soon',
-      text: `A standby of the database is ${Math.round(lagMs / 1000)} s behind.`,
-      values: { lag_ms: lagMs },
-    })
+  const behind = `A standby of the database is ${Math.round(lagMs / 1000)} s behind.`
+  if (lagMs > standbyLagMsMax) found.push(soon('standby_lag', behind, { lag_ms: lagMs }))
   return found
 }
 

@@ -86,9 +86,9 @@ export interface BrandUse {
 
 /** Cards of each brand that each caller was given on each UTC day, in days since 1970-01-01. */
 export function createBrandDayTable(database: Database) {
-  const { one, addCount, prune } = queriesOf(database)
+  const { one, addCounts, prune } = queriesOf(database)
   const { day, slug, caller, count } = brandDays
-  const add = addCount(brandDays, [day, slug, caller], count)
+  const add = addCounts(brandDays, [day, slug, caller], 'count')
   const use = one([slug, day], ([of, firstDay], { select }) =>
     select({
       cards: sql<number>`coalesce(sum(${count}), 0)`,

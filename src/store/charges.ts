@@ -89,23 +89,10 @@ export const nobody = ''
 
 export function createSettlementTable(database: Database) {
   const { paymentId, payer, isSettled, createdAtMs } = settlements
-  const { day, count, failed, gasUsed, feeGwei } = settlementDays
-  const { one, all, countUpTo, insertUnlessKnown, write } = queriesOf(database)
+  const { day } = settlementDays
+  const { one, all, countUpTo, insertUnlessKnown, addCounts } = queriesOf(database)
   const insert = insertUnlessKnown(settlements)
-  const addToDay = write({ day, failed, gasUsed, feeGwei }, (values, builders) =>
-    builders
-      .insert(settlementDays)
-      .values({ ...values, count: 1 })
-      .onConflictDoUpdate({
-        target: day,
-        set: {
-          count: sql`${count} + 1`,
-          failed: sql`${failed} + excluded.failed`,
-          gasUsed: sql`${gasUsed} + excluded.gas_used`,
-          feeGwei: sql`${feeGwei} + excluded.fee_gwei`,
-        },
-      }),
-  )
+  const addToDay = addCounts(settlementDays, [day], 'count', 'failed', 'gasUsed', 'feeGwei')
   const ofPayment = one([paymentId], ([of], { select }) =>
     select({
       count: sql<number>`count(*)`,
@@ -132,7 +119,7 @@ export function createSettlementTable(database: Database) {
       const { createdAtMs, gasUsed, feeGwei } = settlement
       const isSettled = settlement.isSettled ? 1 : 0
       if (yield* insert({ ...settlement, isSettled }))
-        yield* addToDay({ day: utcDay(createdAtMs), failed: 1 - isSettled, gasUsed, feeGwei })
+        yield* addToDay({ day: utcDay(createdAtMs), count: 1, failed: 1 - isSettled, gasUsed, feeGwei })
     },
     failuresOf: (payer: string, sinceMs: number, limit: number) =>
       failuresOf(payer, sinceMs, limit).as((rows) => rows.map(({ atMs }) => atMs)),
@@ -161,7 +148,7 @@ export function createSettlementTable(database: Database) {
     ofPayment: (paymentId: string) =>
       ofPayment(paymentId).as((costs) => costs ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 }),
     days: all([day, day], ([firstDay, lastDay], { select }) =>
-      select({ day, count, failed, gasUsed, feeGwei })
+      select(getTableColumns(settlementDays))
         .from(settlementDays)
         .where(between(day, firstDay, lastDay))
         .orderBy(day),

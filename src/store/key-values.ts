@@ -6,7 +6,7 @@ import { keyValues } from './schema.ts'
 export type KeyValueTable = ReturnType<typeof createKeyValueTable>
 
 export function createKeyValueTable(database: Database) {
-  const { one, change, write } = queriesOf(database)
+  const { one, change, upsert, write } = queriesOf(database)
   const { name, value } = keyValues
   const find = one([name], ([of], { select }) => select({ value }).from(keyValues).where(eq(name, of)))
   // The update changes nothing: it is what makes the statement return the value that was there.
@@ -17,13 +17,11 @@ export function createKeyValueTable(database: Database) {
       .returning({ value }),
   )
 
+  const set = upsert(keyValues, [name], 'value')
+
   return {
     get: (name: string) => find(name).as((row) => row?.value),
-    set: write([name, value], ([of, next], { insert }) =>
-      insert(keyValues)
-        .values({ name: of, value: next })
-        .onConflictDoUpdate({ target: name, set: { value: sql`excluded.value` } }),
-    ),
+    set: (name: string, value: string) => set({ name, value }),
     /** Sets the value unless there is one. Returns the value that holds now. */
     setOnce: (name: string, value: string) => setOnce(name, value).as((row) => row?.value ?? value),
     /** Removes the value if it is still this one. Returns whether it was: true for one caller alone. */

@@ -84,13 +84,9 @@ export function createAuditTable(database: Database) {
 export type AlertRow = Readonly<typeof alerts.$inferSelect>
 
 export function createAlertTable(database: Database) {
-  const { all, change, run, write } = queriesOf(database)
-  const { name, body, keptUntilMs, attempts, dueAtMs } = alerts
-  const note = write({ name, body, keptUntilMs, dueAtMs }, (values, { insert }) =>
-    insert(alerts)
-      .values(values)
-      .onConflictDoUpdate({ target: name, set: { keptUntilMs: sql`excluded.kept_until_ms` } }),
-  )
+  const { all, change, run, upsert, write } = queriesOf(database)
+  const { name, keptUntilMs, attempts, dueAtMs } = alerts
+  const note = upsert(alerts, [name], 'keptUntilMs')
   const claim = change([name, attempts, dueAtMs], ([of, made, nextDueMs], { update }) =>
     update(alerts)
       .set({ attempts: sql`${attempts} + 1`, dueAtMs: nextDueMs })
@@ -180,13 +176,9 @@ export function createLoginAttemptTable(database: Database) {
 type LoginOriginKind = (typeof loginOrigins.$inferSelect)['kind']
 
 export function createLoginOriginTable(database: Database) {
-  const { exists, write } = queriesOf(database)
+  const { exists, upsert, write } = queriesOf(database)
   const { kind, name, atMs } = loginOrigins
-  const set = write([kind, name, atMs], ([ofKind, ofName, at], { insert }) =>
-    insert(loginOrigins)
-      .values({ kind: ofKind, name: ofName, atMs: at })
-      .onConflictDoUpdate({ target: [kind, name], set: { atMs: sql`excluded.at_ms` } }),
-  )
+  const set = upsert(loginOrigins, [kind, name], 'atMs')
   const keepNewest = write([kind, anyNumber], ([of, max], { select, remove }) => {
     const newest = select({ name }).from(loginOrigins).where(eq(kind, of)).orderBy(desc(atMs)).limit(max)
     return remove(loginOrigins).where(and(eq(kind, of), notInArray(name, newest)))
@@ -199,7 +191,7 @@ export function createLoginOriginTable(database: Database) {
         .where(matches([kind, name], of)),
     ),
     *add(kind: LoginOriginKind, name: string, atMs: number, max: number): Steps<void> {
-      yield* set(kind, name, atMs)
+      yield* set({ kind, name, atMs })
       yield* keepNewest(kind, max)
     },
     prune: write([atMs], ([notSinceMs], { remove }) => remove(loginOrigins).where(lt(atMs, notSinceMs))),

@@ -92,12 +92,7 @@ export function createTransitions(database: Database) {
           and(
             sql`${id} = ${of['id']}`,
             hasState(...from),
-            conditions.includes('ifTxHash')
-              ? sql`${txHash} is not distinct from ${of['ifTxHash']}`
-              : undefined,
-            conditions.includes('ifBlockHash')
-              ? sql`${blockHash} is not distinct from ${of['ifBlockHash']}`
-              : undefined,
+            ...conditions.map((name) => sql`${kinds[name]} is not distinct from ${of[name]}`),
           ),
         ),
     )

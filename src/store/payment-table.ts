@@ -291,13 +291,9 @@ interface MovedLogs {
 }
 
 function createTransferLogs(database: Database) {
-  const { one, write, insert } = queriesOf(database)
+  const { rowBy, write, insert } = queriesOf(database)
   const { chainId, txHash, logIndex, paymentId } = transferLogs
-  const ownerOf = one([chainId, txHash, logIndex], (of, { select }) =>
-    select({ paymentId })
-      .from(transferLogs)
-      .where(matches([chainId, txHash, logIndex], of)),
-  )
+  const ownerOf = rowBy(transferLogs, chainId, txHash, logIndex)
   const add = insert(transferLogs)
   const drop = write([paymentId], ([of], { remove }) => remove(transferLogs).where(eq(paymentId, of)))
   return {

@@ -104,6 +104,31 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     }
   }
 
+  /** Adds a row, or changes these values of the row with the same key. */
+  function upsertBy<Table extends SQLiteTable>(
+    table: Table,
+    key: SQLiteColumn[],
+    changed: readonly (keyof Table['$inferInsert'])[],
+    change: (stored: SQLiteColumn | undefined, added: SQL) => SQL,
+  ) {
+    const columns: Readonly<Partial<Record<PropertyKey, SQLiteColumn>>> = getTableColumns(table)
+    const set = Object.fromEntries(
+      changed.map((name) => [
+        name,
+        change(columns[name], sql`excluded.${sql.identifier(columns[name]?.name ?? '')}`),
+      ]),
+    )
+    return insertBy(
+      table,
+      (values, { insert }) =>
+        insert(table)
+          .values(values)
+          .onConflictDoUpdate({ target: key, set: set as never }),
+      'count',
+      nothing,
+    )
+  }
+
   return {
     one: <const Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
       query(kinds, build, 'rows', ({ rows: [row] }) => row as RowOf<Result> | undefined),
@@ -129,26 +154,20 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
       }),
     exists: <const Of extends Kinds>(kinds: Of, build: Build<Of>) =>
       query(kinds, build, 'rows', ({ rows }) => rows.length > 0),
-    write: <const Of extends Kinds>(kinds: Of, build: Build<Of>) =>
-      query(kinds, build, 'count', (): void => undefined),
+    write: <const Of extends Kinds>(kinds: Of, build: Build<Of>) => query(kinds, build, 'count', nothing),
     run,
     /** Changes a row; returns whether there was one to change. */
     change: <const Of extends Kinds>(kinds: Of, build: Build<Of>) =>
       query(kinds, build, 'count', ({ count }) => count > 0),
-    /** Adds a row, or its count to that of the row with the same key. */
-    addCount: <Table extends SQLiteTable>(table: Table, key: SQLiteColumn[], count: SQLiteColumn) =>
-      insertBy(
-        table,
-        (values, { insert }) =>
-          insert(table)
-            .values(values)
-            .onConflictDoUpdate({
-              target: key,
-              set: { count: sql`${count} + excluded.${sql.identifier(count.name)}` } as never,
-            }),
-        'count',
-        () => undefined,
-      ),
+    /** Adds a row, or gives these values of it to the row with the same key. */
+    upsert: <T extends SQLiteTable>(table: T, key: SQLiteColumn[], ...changed: (keyof T['$inferInsert'])[]) =>
+      upsertBy(table, key, changed, (_, added) => added),
+    /** Adds a row, or these counts of it to those of the row with the same key. */
+    addCounts: <T extends SQLiteTable>(
+      table: T,
+      key: SQLiteColumn[],
+      ...counts: (keyof T['$inferInsert'])[]
+    ) => upsertBy(table, key, counts, (stored, added) => sql`${stored} + ${added}`),
     /** Removes at most so many rows in which a column is below a value, and returns how many. */
     prune: (table: SQLiteTable, column: SQLiteColumn, key: SQLiteColumn[]) =>
       run([anyNumber, anyNumber], ([before, limit], { select, remove }) => {
@@ -160,12 +179,7 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
       }),
     /** Adds a row. A property that is left out is null, or the default of its column. */
     insert: <Table extends SQLiteTable>(table: Table) =>
-      insertBy(
-        table,
-        (values, { insert }) => insert(table).values(values),
-        'count',
-        () => undefined,
-      ),
+      insertBy(table, (values, { insert }) => insert(table).values(values), 'count', nothing),
     /** Adds a row unless it conflicts with another; returns it as it is stored. */
     insertReturning: <Table extends SQLiteTable>(table: Table) =>
       insertBy(
@@ -184,6 +198,8 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
       ),
   }
 }
+
+function nothing(): void {}
 
 type QueryDatabase = Pick<Database, 'builders' | 'prepare' | 'execute' | 'onQuery'>
 

@@ -21,7 +21,7 @@ export function withoutCard({ keyId, day, network, count }: SharedCard): SharedC
 }
 
 export function createShareTable(database: Database) {
-  const { addCount, all, change, number, one, prune } = queriesOf(database)
+  const { addCounts, all, change, number, one, prune } = queriesOf(database)
   const { keyId, day, network, address, asset, title, url, query, count } = sharedCards
   const cardKey = [keyId, day, network, address]
   const dayKey = [shareDays.keyId, shareDays.day, shareDays.network]
@@ -35,8 +35,8 @@ export function createShareTable(database: Database) {
       .from(sharedCards)
       .where(and(matches([keyId, day], of), sql`${address} <> ''`)),
   )
-  const addCard = addCount(sharedCards, cardKey, count)
-  const addSum = addCount(shareDays, dayKey, shareDays.count)
+  const addCard = addCounts(sharedCards, cardKey, 'count')
+  const addSum = addCounts(shareDays, dayKey, 'count')
 
   return {
     /** Each of the `networks` may need a row without an address. Belongs into a transaction that has `sharesLock`. */

@@ -13,7 +13,7 @@ import {
 
 /** Calls of each bucket on each UTC day, in days since 1970-01-01. The meter counts them. */
 export function createUsageTable(database: Database) {
-  const { all, number, prune, run, write } = queriesOf(database)
+  const { all, number, prune, run, upsert } = queriesOf(database)
   const { day, bucket, used } = usageDays
   const removeBetween = run(
     [day, anyText, anyText, anyNumber],
@@ -25,6 +25,7 @@ export function createUsageTable(database: Database) {
       return remove(usageDays).where(sql`(${day}, ${bucket}) in ${found}`)
     },
   )
+  const set = upsert(usageDays, [day, bucket], 'used')
 
   return {
     used: number([day, bucket], (of, { select }) =>
@@ -32,11 +33,7 @@ export function createUsageTable(database: Database) {
         .from(usageDays)
         .where(matches([day, bucket], of)),
     ),
-    set: write([day, bucket, used], ([of, ofBucket, count], { insert }) =>
-      insert(usageDays)
-        .values({ day: of, bucket: ofBucket, used: count })
-        .onConflictDoUpdate({ target: [day, bucket], set: { used: sql`excluded.used` } }),
-    ),
+    set: (day: number, bucket: string, used: number) => set({ day, bucket, used }),
     /** Day by day, because the table is ordered by day: one look-up each, however many buckets there are. */
     history: all([bucket, day, day], ([of, firstDay, lastDay], { raw }) =>
       raw(sql<{ day: number; used: number }>`with recursive days(day) as
@@ -56,8 +53,9 @@ export type UsageTable = ReturnType<typeof createUsageTable>
 
 /** The deduplication keys that were counted: each counts once a day in its bucket. The meter adds them. */
 export function createDeduplicationTable(database: Database) {
-  const { exists, countUpTo, prune, write } = queriesOf(database)
+  const { exists, countUpTo, insertUnlessKnown, prune } = queriesOf(database)
   const { day, bucket, dedupKey } = deduplicationDays
+  const add = insertUnlessKnown(deduplicationDays)
   const one = sql`1`
   const count = countUpTo([day, bucket], (of, { select }) =>
     select({ one })
@@ -71,9 +69,7 @@ export function createDeduplicationTable(database: Database) {
         .from(deduplicationDays)
         .where(matches([day, bucket, dedupKey], of)),
     ),
-    add: write([day, bucket, dedupKey], ([of, ofBucket, key], { insert }) =>
-      insert(deduplicationDays).values({ day: of, bucket: ofBucket, dedupKey: key }).onConflictDoNothing(),
-    ),
+    add: (day: number, bucket: string, dedupKey: string) => add({ day, bucket, dedupKey }),
     count: (day: number, bucket: string, max = 10_000) => count(day, bucket, max),
     prune: prune(deduplicationDays, day, [day, bucket, dedupKey]),
   }
@@ -122,9 +118,9 @@ export function createTrafficTable(database: Database) {
 
 /** Requests in each hour (UTC, since 1970), by endpoint, authentication strategy and status class. */
 export function createTrafficHourTable(database: Database) {
-  const { all, addCount, run } = queriesOf(database)
+  const { all, addCounts, run } = queriesOf(database)
   const { hour, endpoint, auth, status, count } = trafficHours
-  const add = addCount(trafficHours, [hour, endpoint, auth, status], count)
+  const add = addCounts(trafficHours, [hour, endpoint, auth, status], 'count')
 
   return {
     add: (hour: number, endpoint: string, auth: string, status: string, count: number) =>
@@ -144,7 +140,7 @@ export const viewDays = 30
 export type SignedAddressTable = ReturnType<typeof createSignedAddressTable>
 
 export function createSignedAddressTable(database: Database) {
-  const { all, countUpTo, one, run, write } = queriesOf(database)
+  const { all, countUpTo, insertUnlessKnown, one, run, write } = queriesOf(database)
   const { keyId, digest, version, firstDay, lastViewDay } = signedAddresses
   const find = one([keyId, digest, anyText], ([of, name, formerName], { select }) => {
     const leak = select({ one: sql`1` })
@@ -165,6 +161,7 @@ export function createSignedAddressTable(database: Database) {
       .set({ lastViewDay: of[2] })
       .where(and(matches([keyId, digest], of), lte(lastViewDay, of[3]))),
   )
+  const leak = insertUnlessKnown(leakedSecrets)
   const count = countUpTo([keyId], ([of], { select }) =>
     select({ one: sql`1` }).from(signedAddresses).where(eq(keyId, of)),
   )
@@ -184,11 +181,7 @@ export function createSignedAddressTable(database: Database) {
     setView: (keyId: string, digest: string, day: number) => setView(keyId, digest, day, day - viewDays),
     count: (keyId: string, max = 10_000) => count(keyId, max),
     /** Refuses every address that was first counted under this version of the secret since that day. */
-    leak: write(
-      [leakedSecrets.keyId, leakedSecrets.version, leakedSecrets.sinceDay],
-      ([of, leaked, sinceDay], { insert }) =>
-        insert(leakedSecrets).values({ keyId: of, version: leaked, sinceDay }).onConflictDoNothing(),
-    ),
+    leak: (keyId: string, version: number, sinceDay: number) => leak({ keyId, version, sinceDay }),
     nextKeys: all([keys.id, anyNumber], ([afterId, limit], { select }) =>
       select({ id: keys.id }).from(keys).where(gt(keys.id, afterId)).orderBy(asc(keys.id)).limit(limit),
     ),

@@ -116,8 +116,8 @@ export function createWebSourceTable(database: Database) {
 
 /** Pictures by the digests of their sources, which take them along when they are removed. */
 export function createWebPictureTable(database: Database) {
-  const { exists, one, rowBy, write } = queriesOf(database)
-  const { digest, size, facts, jpeg } = webPictures
+  const { exists, one, rowBy, upsert } = queriesOf(database)
+  const { digest, size } = webPictures
   const sums = one([], (_, { select }) =>
     select({
       count: sql<number>`count(*)`.as('count'),
@@ -129,13 +129,6 @@ export function createWebPictureTable(database: Database) {
     find: rowBy(webPictures, digest),
     has: exists([digest], ([of], { select }) => select({ digest }).from(webPictures).where(eq(digest, of))),
     sums: () => sums().as((row) => row ?? { count: 0, bytes: 0 }),
-    set: write({ digest, size, facts, jpeg }, (of, { insert }) =>
-      insert(webPictures)
-        .values(of)
-        .onConflictDoUpdate({
-          target: digest,
-          set: { size: sql`excluded.size`, facts: sql`excluded.facts`, jpeg: sql`excluded.jpeg` },
-        }),
-    ),
+    set: upsert(webPictures, [digest], 'size', 'facts', 'jpeg'),
   }
 }

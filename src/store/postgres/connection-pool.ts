@@ -72,7 +72,7 @@ export function createConnectionPool({ target, connectionsMax, server, isAway }:
       if (pool.ending || isAway()) throw away()
       const client = await checkOut().catch((error) => {
         // A server that was restarted is back in a moment; one that stays away is soon known to be.
-        throw error instanceof StoreError ? error : isAway() ? away(error) : unreachable(error)
+        throw error instanceof StoreError ? error : away(error, isAway() ? 'failing' : 'interrupted')
       })
       const connection = connectionOf(client)
       try {
@@ -90,20 +90,10 @@ export function createConnectionPool({ target, connectionsMax, server, isAway }:
   }
 }
 
-function away(cause?: unknown): StoreError {
-  return new StoreError('failing', `The database (DATABASE_URL) does not answer${reasonOf(cause)}`, cause)
-}
-
-function unreachable(cause: unknown): StoreError {
-  return new StoreError(
-    'interrupted',
-    `The database (DATABASE_URL) does not answer now${reasonOf(cause)}`,
-    cause,
-  )
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? `: ${cause.message}` : ''
+function away(cause?: unknown, kind: 'failing' | 'interrupted' = 'failing'): StoreError {
+  const words = kind === 'failing' ? 'does not answer' : 'does not answer now'
+  const reason = cause instanceof Error ? `: ${cause.message}` : ''
+  return new StoreError(kind, `The database (DATABASE_URL) ${words}${reason}`, cause)
 }
 
 export type DatabaseLink = ReturnType<typeof createDatabaseLink>
