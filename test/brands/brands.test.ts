@@ -4,8 +4,7 @@ import { cacheReaders, type UploadReaders } from '../../src/brands/read-uploads.
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { openTestStore, queryTestStore } from '../support/test-store.ts'
 import cases from './brands.json' with { type: 'json' }
-import { bytesOf, form, temporaryBrands } from './support/temporary-brands.ts'
-import { withFontBytes } from './support/with-font-bytes.ts'
+import { bytesOf, form, temporaryBrands, withFontBytes } from './support/temporary-brands.ts'
 
 const directory = temporaryDirectory()
 

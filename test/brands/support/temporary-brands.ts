@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
 import type { BrandForm } from '../../../src/brands/brand-form.ts'
 import { createBrands } from '../../../src/brands/brands.ts'
 import type { UploadReaders } from '../../../src/brands/read-uploads.ts'
 import type { Store } from '../../../src/store/open.ts'
+import { fontBytes } from '../../../src/text/brand-fonts/brand-font.ts'
 import { openTestStore } from '../../support/test-store.ts'
 
 /** Readers that keep what they are given: what makes uploads safe has tests of its own. A file that begins with `!` is refused. */
@@ -57,4 +59,13 @@ function refusal(bytes: Uint8Array) {
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** A brand with its fonts' bytes in the place of how they are read: two brands that look alike are equal. */
+export async function withFontBytes({ titleFont, textFont, ...brand }: CardBrand) {
+  return {
+    ...brand,
+    titleFont: titleFont && (await fontBytes(titleFont)),
+    textFont: textFont && (await fontBytes(textFont)),
+  }
 }

@@ -26,6 +26,7 @@ import {
   withProfile,
 } from '../../../support/pictures.ts'
 import { randomFrom } from '../../../support/random.ts'
+import cases from './hostile-uploads.json' with { type: 'json' }
 import { encoders, exampleLogos, logoSvg, pictureOf } from './support/example-files.ts'
 
 /** Files with changed bytes, of each kind. */
@@ -53,27 +54,20 @@ const documentType = '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;&
 const xlink = 'xlink:href'
 
 test.each([
+  ...cases.logos.map(([name = '', body = '', reason = '']) => [name, body, new RegExp(reason)] as const),
   [
     'a document type with entities',
     Buffer.concat([Buffer.from(documentType), logoSvg(square)]),
     /document type/,
   ],
   ['an instruction', Buffer.concat([Buffer.from('<?php echo 1 ?>'), logoSvg(square)]), /document type/],
-  ['a script', '<script>alert(1)</script>', /element script/],
-  ['a handler', '<path onload="alert(1)" d="M0 0h9v9z"/>', /attribute onload/],
-  ['a foreign object', '<foreignObject><p>hello</p></foreignObject>', /element foreignObject/],
-  ['an image', '<image href="https://example.com/a.png"/>', /element image/],
-  ['an image by a prefix', '<x:image xmlns:x="http://www.w3.org/2000/svg" href="/etc/a.png"/>', /attribute/],
   ['a reference to a file', `<use ${xlink}="file:///etc/passwd#a"/>`, /attribute xlink:href/],
-  ['an import', '<style>@import "https://example.com/a.css";</style><path d="M0 0h9v9z"/>', /outside itself/],
-  ['an animation', '<path d="M0 0h9v9z"><animate attributeName="d"/></path>', /element animate/],
   ['a link', `<a href="javascript:alert(1)">${square}</a>`, /element a|attribute href/],
   [
     'uses of uses',
     `<g id="u0">${square}</g>${many(20, (i) => `<g id="u${i + 1}"><use href="#u${i}"/><use href="#u${i}"/></g>`)}`,
     /inside each other/,
   ],
-  ['a use of itself', '<g id="a"><use href="#a"/></g>', /itself/],
   [
     'uses of much',
     `<g id="a">${many(100, () => '<path d="M0 0h1z"/>')}</g>${many(200, () => '<use href="#a"/>')}`,
@@ -81,7 +75,6 @@ test.each([
   ],
   ['many elements', many(2500, () => '<g/>'), /at most 2000 elements/],
   ['deep groups', many(60, () => '<g>') + square + many(60, () => '</g>'), /inside each other/],
-  ['a huge number', '<path d="M0 0h1e9v9z"/>', /coordinates that are too large/],
   [
     'growing transformations',
     `${many(5, () => '<g transform="scale(99999)">')}${square}${many(5, () => '</g>')}`,
@@ -97,7 +90,6 @@ test.each([
     `<linearGradient id="g"><stop/></linearGradient><path fill="url(#g)" d="M0 0h9v9z"/><text>a</text>`,
     /has text: turn it into outlines/,
   ],
-  ['a number that is none', '<path d="M0 0LNaN 5z"/>', /path data/],
   ['an empty view box', logoSvg(square, 'viewBox="0 0 0 0"'), /view box without an area/],
   ['a scale of zero', `<g transform="scale(0)">${square}</g>`, /shows nothing/],
   ['other bytes than UTF-8', Buffer.concat([logoSvg(square), Buffer.from([0xff])]), /UTF-8/],
