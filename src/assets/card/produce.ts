@@ -19,12 +19,7 @@ import {
 import { cardPageUrl } from './site-call.ts'
 import { createSiteCards } from './site-cards.ts'
 
-type CardParts = Pick<
-  AssetParts,
-  'raster' | 'brands' | 'pictures' | 'webPictures' | 'livePages' | 'cardPages' | 'cardSites'
->
-
-export function createCardProducer(parts: CardParts): Producer<typeof cardQuery> {
+export function createCardProducer(parts: AssetParts): Producer<typeof cardQuery> {
   const { brands, livePages, cardPages: pages, webPictures: pictures } = parts
   const sources = { pages, pictures }
   const siteCards = createSiteCards(parts.cardSites, sources, brands, livePages)

@@ -1,5 +1,5 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import { keptValidators, type PageHead, type PageValidators } from '../../web/fetched-page.ts'
+import { keptValidators, type PageHead } from '../../web/fetched-page.ts'
 import { type FetchParsedOptions, fetchParsed } from '../preview/fetch-preview.ts'
 import { dimension, isContent } from '../preview/fields/media.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
@@ -7,20 +7,13 @@ import type { PageOrigin } from '../preview/rule.ts'
 import { letters } from '../preview/site-name.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
 import { findWall } from '../sitemap/find-wall.ts'
-import { type CardFacts, cardFactsOf } from './card-facts.ts'
+import { cardFactsOf } from './card-facts.ts'
 import titles from './error-titles.json' with { type: 'json' }
 import { heightPxMin, widthPxMin } from './least-picture.ts'
 import { statedFacts } from './stated-facts.ts'
 
-export interface ReadCardPage extends PageValidators {
-  readonly facts: CardFacts
-}
-
 /** Reads a page by the rules of previews; undefined if it has not changed. FetchFailure also for a login or an error page. */
-export async function readCardPage(
-  url: string,
-  options: FetchParsedOptions,
-): Promise<ReadCardPage | undefined> {
+export async function readCardPage(url: string, options: FetchParsedOptions) {
   const { page, parsed: read } = await fetchParsed(url, options)
   if (page.status === 304) return undefined
   checkShown(new URL(url), page, read)
@@ -74,7 +67,7 @@ function cardPictures(
 ): readonly string[] {
   const named = fields.images.find(({ source, url: address }) => source === 'og:image' && !isOurCard(address))
   if (named !== undefined) return [named.secure_url ?? named.url]
-  const resolve = createUrlResolver(url, metadata.base, { allowsAddress })
+  const resolve = createUrlResolver(url, metadata.base, allowsAddress)
   const inText = metadata.images.filter((image) => {
     const [width, height] = [dimension(image.width), dimension(image.height)]
     const isLarge = (width ?? widthPxMin) >= widthPxMin && (height ?? heightPxMin) >= heightPxMin

@@ -54,12 +54,9 @@ export function wantedPictures(query: CardQuery, facts: CardFacts, { named, peek
   // One that is not known yet may be had.
   const hasPicture = picture !== false && peek(picture) !== null
   const { template } = chosenTemplate(facts, query.template, hasPicture)
-  const face = showsFace(template) && faceOf(query, facts, named)
+  const showsFace = templateOf(template)?.parameters['face'] !== undefined
+  const face = showsFace && faceOf(query, facts, named)
   return { ...(picture && { picture }), ...(face && { face }) }
-}
-
-function showsFace(template: string | undefined): boolean {
-  return templateOf(template)?.parameters['face'] !== undefined
 }
 
 function faceOf({ face = 'page' }: CardQuery, facts: CardFacts, named: WebPictures['named']) {

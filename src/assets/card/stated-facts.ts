@@ -38,6 +38,9 @@ type ReadPage = Pick<ParsedPage, 'fields' | 'metadata' | 'page'>
 /** Reads by the rules of previews what a page says of itself. A front page has the name of its site as its title. */
 export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
   const { fields, metadata } = read
+  // The name of a site is the title of its front page, whatever stands above the text there.
+  const isHeading = isFront && fields.sources['title'] === 'h1'
+  const title = (isHeading ? nonEmptyText(metadata.title) : undefined) ?? fields.title
   const isParagraph = fields.sources['description'] === 'p'
   const isDoubtful = isFront || metadata.articles > 1 || listOfArticles.test(read.page.url)
   // The text of a page that lists others has their authors and dates.
@@ -50,9 +53,13 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
     paragraphs: (isListPage(read.page) ? [] : firstParagraphs(metadata))
       .slice(isParagraph ? 1 : 0)
       .map((text) => cutAtSentence(text, paragraphCharsMax)),
-    words: Object.fromEntries(metadata.metas.flatMap(ownWord)),
+    words: Object.fromEntries(
+      metadata.metas.flatMap(({ key, content }) =>
+        key.startsWith(wordStart) && key !== wordStart ? [[key.slice(wordStart.length), content]] : [],
+      ),
+    ),
     ...saidOnly({
-      title: withoutInlineMarkup(titleOf(fields, metadata, isFront) ?? ''),
+      title: withoutInlineMarkup(title ?? ''),
       heading: headingOf(fields.title, metadata),
       siteName: fields.sources['site_name'] === 'host' ? null : fields.site_name,
       description: isListOfLabels(fields.description ?? '') ? null : fields.description,
@@ -68,15 +75,6 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
 /** Sources of a field that are about the page as a whole. */
 const declared = /^(?:meta|og|jsonld|twitter):|^article:(?!time$)|^url$/
 
-/** The name of a site is the title of its front page, whatever stands above the text there. */
-function titleOf(
-  { title, sources }: ReadPage['fields'],
-  metadata: ReadPage['metadata'],
-  isFront: boolean,
-): string | null {
-  return isFront && sources['title'] === 'h1' ? (nonEmptyText(metadata.title ?? '') ?? title) : title
-}
-
 function headingOf(title: string | null, { headings }: ReadPage['metadata']): string | undefined {
   const [first, second] = headings.filter(({ level }) => level === 1)
   const text = second === undefined ? nonEmptyText((first?.text ?? '').replace(anchorAtEnd, '')) : undefined
@@ -90,10 +88,5 @@ const paragraphCharsMax = 300
 
 /** The link to a heading, which generators put into it. */
 const anchorAtEnd = /(?<![\s\u200b#¶])[\s\u200b#¶]+$/
-
-function ownWord({ key, content }: { readonly key: string; readonly content: string }) {
-  const name = key.startsWith(wordStart) ? key.slice(wordStart.length) : ''
-  return name === '' ? [] : [[name, content] as const]
-}
 
 export const wordStart = 'mintmark:'

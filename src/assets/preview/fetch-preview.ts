@@ -125,14 +125,14 @@ function clamp(seconds: number): number {
 async function fillFromOembed(
   fields: PageFields,
   page: Pick<FetchedPage, 'url' | 'timingMs'>,
-  { fetcher, ...options }: Pick<FetchParsedOptions, 'fetcher' | 'allowsAddress'>,
+  { fetcher, allowsAddress }: Pick<FetchParsedOptions, 'fetcher' | 'allowsAddress'>,
 ): Promise<PageFields & { readonly isBusy?: boolean }> {
   const url = oembedUrl(fields, page.url)
   if (url === undefined) return fields
   const answer = await fetchOembed(fetcher, url, defaultLimits.totalMs - page.timingMs.total)
   if (answer === undefined || answer === 'busy')
     return { ...fields, warnings: [...fields.warnings, 'oembed_failed'], isBusy: answer === 'busy' }
-  return filled(fields, answer, createUrlResolver(url, undefined, options))
+  return filled(fields, answer, createUrlResolver(url, undefined, allowsAddress))
 }
 
 function oembedUrl({ oembed, author, title }: PageFields, pageUrl: URL): string | undefined {

@@ -148,7 +148,8 @@ class ElementHandler implements MarkupHandler<ElementState> {
     if ((flags & inside.unseen) === 0) this.#outline?.close(name)
     if (!isInline) this.#lines.endLine()
     if (collector === undefined) return
-    remove(this.#collectors, collector)
+    const index = this.#collectors.indexOf(collector)
+    if (index >= 0) this.#collectors.splice(index, 1)
     collector.done()
   }
 }
@@ -160,11 +161,6 @@ function plainState(outer: ElementState): ElementState {
 
 function areQuiet(attributes: Attributes): boolean {
   return attributes.names().every((name) => quietAttributes.has(name))
-}
-
-function remove<Item>(list: Item[], item: Item): void {
-  const index = list.indexOf(item)
-  if (index >= 0) list.splice(index, 1)
 }
 
 const space = 0x20

@@ -113,10 +113,7 @@ function* pageOf(
     headers,
     linkedData,
     contents: contentsOf(metadata.metas),
-    resolve: createUrlResolver(url, metadata.base, {
-      allowsAddress,
-      onPrivate: () => warnings.add('private_address'),
-    }),
+    resolve: createUrlResolver(url, metadata.base, allowsAddress, () => warnings.add('private_address')),
   }
   return { ...page, isSiteName: siteNameTest(page) }
 }

@@ -27,19 +27,16 @@ export function withRaised(text: string): string {
 function raise(_: string, raw: string, next = ''): string {
   const text = raw.trim()
   if (text === '' || /^\[.*\]$/.test(text)) return next
-  if (/^[-+−–]?\d+[-+]?$/.test(text)) return text.replace(/./g, (sign) => raisedSigns[sign] ?? sign) + next
+  if (/^[-+−–]?\d+[-+]?$/.test(text))
+    return text.replace(/./g, (sign) => raisedSigns[signs.indexOf(sign)] ?? sign) + next
   if (/\p{L}{4}|^\p{Lu}{2}/u.test(text) && !/^[TS]M$/.test(text)) return ` ${text}${next && ` ${next}`}`
   return `${/[^\p{L}™®℠]|^[b-df-np-qs-z]$/u.test(text) ? '^' : ''}${text}${next}`
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks above
 const raisedText = /\u0001([^\u0001\u0002]{0,80})\u0002?(\p{L}?)/gu
-const raisedSigns: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'0⁰1¹2²3³4⁴5⁵6⁶7⁷8⁸9⁹+⁺-⁻−⁻–⁻'.matchAll(/(.)(.)/gu)].map(([, sign = '', raised = '']) => [
-    sign,
-    raised,
-  ]),
-)
+const signs = '0123456789+-−–'
+const raisedSigns = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻'
 
 export function nonEmptyText(raw: string | undefined): string | undefined {
   return cleanPageText(raw ?? '') || undefined
@@ -58,7 +55,7 @@ export function cutAtSentence(text: string, charsMax: number): string {
 
 /** Decodes what a site escaped twice, except `<` and `>`: a decoded tag could be taken for markup. */
 function undoDoubleEscape(text: string): string {
-  return text.includes('&') ? text.replace(escapeSequence, (whole) => decodeEscape(whole)) : text
+  return text.includes('&') ? text.replace(escapeSequence, decodeEscape) : text
 }
 
 const escapeSequence = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});/g

@@ -4,16 +4,11 @@ import { isPlaceholderUrl } from './page-text.ts'
 /** Undefined for what is no public http or https URL, because readers of a preview may follow its links. */
 export type ResolveUrl = (raw: string | undefined) => string | undefined
 
-export interface UrlResolverOptions {
-  /** True if the operator allows an address that is not public. */
-  readonly allowsAddress?: ((address: string) => boolean) | undefined
-  readonly onPrivate?: () => void
-}
-
 export function createUrlResolver(
   pageUrl: string,
   base: string | undefined,
-  { allowsAddress = () => false, onPrivate }: UrlResolverOptions = {},
+  allowsAddress: (address: string) => boolean = () => false,
+  onPrivate?: () => void,
 ): ResolveUrl {
   // A base on a private host still counts, as it does in a browser: links below it are private, too.
   const baseUrl = absolute(base, pageUrl)?.href ?? pageUrl

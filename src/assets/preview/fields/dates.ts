@@ -209,23 +209,14 @@ const dayMs = 86_400_000
 function isAboutPage(page: PreviewedPage): boolean {
   const { primary } = page.linkedData
   if (primary === undefined || !typesOf(primary).some((type) => clipTypes.has(type))) return true
-  return (
-    mayBeVideoPage(page) && (isVideo(page) || isNamed(page, primary) || page.url === textOf(primary['url']))
-  )
+  const [type] = metaContents(page, 'og:type', 'name', 1)
+  const [card] = metaContents(page, 'twitter:card', 'name', 1)
+  if (type !== undefined && !/^(?:video|music|website|object)\b/i.test(type)) return false
+  const isVideo = /^(?:video|music)\b/i.test(type ?? '') || card === 'player'
+  return isVideo || isNamed(page, primary) || page.url === textOf(primary['url'])
 }
 
 const clipTypes: ReadonlySet<string> = new Set(['VideoObject', 'AudioObject', 'Clip'])
-
-function mayBeVideoPage(page: PreviewedPage): boolean {
-  const type = metaContents(page, 'og:type', 'name', 1)[0]
-  return type === undefined || /^(?:video|music|website|object)\b/i.test(type)
-}
-
-function isVideo(page: PreviewedPage): boolean {
-  const [type = ''] = metaContents(page, 'og:type', 'name', 1)
-  const [card] = metaContents(page, 'twitter:card', 'name', 1)
-  return /^(?:video|music)\b/i.test(type) || card === 'player'
-}
 
 function isNamed(page: PreviewedPage, primary: NonNullable<LinkedData['primary']>): boolean {
   const name = letters(textOf(primary['name'] ?? primary['headline']) ?? '')
