@@ -6,9 +6,7 @@ export interface RecentRequest {
   readonly path: string
   readonly status: number
   readonly durationMs: number
-  /** `demo`, `key`, `payment`, or empty. */
   readonly auth: string
-  /** The id of the asset that was asked for, or empty. */
   readonly asset: string
   /** The key that granted it, or that a refused request names. Empty without one. */
   readonly keyId: string
@@ -45,7 +43,6 @@ export function createRecentRequests() {
   }
 }
 
-/** Returns true if a page of ours asked for it: its pictures, and the previews of the playground. */
 export function isOwnPicture({ path }: Pick<RecentRequest, 'path'>): boolean {
   return /^\/(?:pictures|playground)\//.test(path)
 }

@@ -127,7 +127,6 @@ function processPill({ health, clock }: AdminDeps): Markup {
   )
 }
 
-/** Up to this many concerns of a kind have a line each; more are one line. */
 const linesMax = 4
 
 type Need = Pick<Concern, 'level' | 'text' | 'path'> & { readonly kind: string }

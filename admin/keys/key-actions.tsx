@@ -81,7 +81,6 @@ export function createOneTimeSecrets({ store: { keyValues }, secrets, clock }: A
   }
   return {
     allow: ({ id }: Session, keyId: string) => keyValues.set(entryName(keyId), `${id} ${clock.now()}`),
-    /** The secret, at the first call by the session that made the key; undefined afterwards. */
     async take(session: Session, key: KeyRow): Promise<string | undefined> {
       const entry = (await keyValues.get(entryName(key.id))) ?? ''
       const [sessionId, atMs] = entry.split(' ')

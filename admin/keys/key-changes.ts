@@ -68,7 +68,6 @@ export function createKeyChanges({ keys, clock, config, brandFault }: KeyChanges
       return { ...pair, action: 'key.create', detail: described(named, pair.key).join(', ') }
     },
     set,
-    /** Changes these fields of the site, and leaves the others as they are. */
     *site(id: string, values: object, names: readonly string[]) {
       const key = yield* keys.find(id)
       if (key === undefined) return undefined

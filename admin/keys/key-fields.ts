@@ -36,7 +36,6 @@ export interface KeyRules {
   readonly brandFault: (reference: string) => string | undefined
 }
 
-/** An input of a form, and the option of `mintmark key create` for the same value. */
 interface KeyInput extends Omit<FormField, 'name' | 'schema'> {
   readonly option: readonly [value: string, description: string]
 }
@@ -104,7 +103,6 @@ function form<Values extends TProperties>(
   return { action, values, inputs, command: texts.commands[action], ...rest }
 }
 
-/** The fields of a form, each with the sentence that refuses a wrong value. */
 function refusing<Fields extends TProperties>(fields: Fields): Fields {
   const mistakes: Readonly<Record<string, string>> = texts.mistakes
   const entries = Object.entries(fields).map(([name, schema]) => [
@@ -125,7 +123,6 @@ const { name, quota, expires, hosts, notes } = refusing({
 /** Each asset is a value of its own, or several have commas between them. */
 const assets = Type.Array(Type.String({ enum: keyAssetIds }), { maxItems: 100, default: [] })
 
-/** All of a key but its secret, in the order of forms, exports and JSON. */
 export const keyFields: readonly KeyField[] = [
   { name: 'id', value: ({ id }) => id },
   {
@@ -244,7 +241,6 @@ export const keyForms: ReadonlyMap<string, readonly KeyForm[]> = Map.groupBy(
   ({ action }) => action,
 )
 
-/** The forms that the page of a key saves together, with one button. */
 export const savedForms = ['rename', 'quota', 'assets', 'notes'].flatMap(
   (action) => keyForms.get(action) ?? [],
 )
@@ -268,7 +264,6 @@ export const keyInputs: ReadonlyMap<string, FormField> = new Map(
 /** Hours for which the old secret is still accepted after a rotation. The first is the default. */
 export const overlapHours = ['24', '0', '1', '168'] as const
 
-/** A leaked secret ends at once, with all its URLs or those first used since a day. */
 export const rotationForm = Type.Object({
   overlap: choice(overlapHours, { default: overlapHours[0], description: 'Hours' }),
   leaked: Type.Boolean({ default: false }),
@@ -292,7 +287,6 @@ function textOf(value: ReturnType<KeyField['value']>, comma: string): string | n
   return Array.isArray(value) ? value.join(comma) : (value as string | number | null)
 }
 
-/** The values of a key's inputs as texts; a list has its parts between commas. */
 export function inputTexts(key: KeyRow): Readonly<Record<string, string>> {
   const fields = keyFields.filter((field) => field.name !== 'look')
   return {

@@ -132,7 +132,6 @@ function exported({ nameOf }: KeyNames): CsvColumns<AuditEntry> {
   ]
 }
 
-/** Returns a function that reads at most `limit` entries before one, newest first. */
 async function auditReader({ store }: AdminDeps, given: Static<typeof filters>) {
   const { action: name, from = '', to = '', q = '' } = given
   const firstMs = Date.parse(from)

@@ -286,7 +286,6 @@ export async function countExhausted(deps: Reader): Promise<string> {
   return hasMore ? `${count}+` : String(count)
 }
 
-/** Like `hasStatus`, but reads today's use of the key first, if the status depends on it. */
 async function hasStatusNow(deps: Reader, key: KeyRow, status: KeysQuery['status']): Promise<boolean> {
   const { store, clock } = deps
   const used = status === 'exhausted' ? await store.usage.used(utcDay(clock.now()), `key:${key.id}`) : 0
@@ -327,12 +326,10 @@ export async function readKeyDays({ store, clock, config }: Reader, key: KeyRow)
     nowMs,
     firstDay,
     today,
-    /** Calls of each day from `firstDay` to today. */
     calls: Array.from({ length: daysShown }, (_, index) => used.get(firstDay + index) ?? 0),
     lastDay: history.findLast((row) => row.used > 0)?.day,
     usedToday: used.get(today) ?? 0,
     limit: dailyLimitOf(key, config.KEY_DAILY_QUOTA, nowMs),
-    /** True if it was not used in these days, and is older than them. */
     isIdle: utcDay(key.createdAtMs) < firstDay && history.every((row) => row.used === 0),
   }
 }

@@ -11,7 +11,6 @@ import { type CsvFile, csvResponse } from './csv.ts'
 export interface Found<Row> {
   readonly rows: readonly Row[]
   readonly next?: string | number | undefined
-  /** False: there are rows before these. Undefined: the query says so. */
   readonly isFirst?: boolean
 }
 
@@ -56,7 +55,6 @@ export interface ListPage<Query extends TObject, Row, More, Export extends TObje
   readonly below?: (view: View<Static<Query>, Found<Row> & More>) => Child | Promise<Child>
   readonly csv?: {
     readonly query: Export
-    /** The query of the export that goes with a page. By default it has the same parameters. */
     readonly linked?: (query: Static<Query>) => Static<Export>
     readonly file: (deps: AdminDeps, query: Static<Export>) => CsvFile | Promise<CsvFile>
   }
@@ -97,7 +95,6 @@ export function defineList<Query extends TObject, Row, More, Export extends TObj
   }
 }
 
-/** The URL of a page with these parameters of its query. Defaults are left out. */
 export function hrefOf(path: string, query: TObject, values: Readonly<Record<string, unknown>> = {}): string {
   const given = Object.keys(query.properties).flatMap((name) => {
     const value = values[name]

@@ -137,7 +137,6 @@ const columns: readonly Column<ListedPayment>[] = [
   { head: 'Time, UTC', class: 'right', cell: ({ createdAtMs }) => formatTime(createdAtMs) },
 ]
 
-/** A payment's page is found by its transaction's hash, or by its id before it has one. */
 function paymentLink({ txHash, id }: PaymentRow): Child {
   const name = txHash ?? id
   return <a href={`/admin/payments/${name}`}>{shortHash(name)}</a>

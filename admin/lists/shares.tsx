@@ -26,7 +26,6 @@ const query = Type.Object({
   key: keyField,
 })
 
-/** The previews of each card are kept so long. */
 const cardDaysMax = 30
 /** A longer range would read too much of a large installation at once. */
 const keyDays = 7

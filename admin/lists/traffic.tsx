@@ -20,7 +20,6 @@ const shownPathMax = 100
 const views = {
   requests: { label: 'Requests', includes: (request: RecentRequest) => !isOwnPicture(request) },
   errors: { label: 'Not served', includes: ({ status }: RecentRequest) => status >= 400 },
-  /** With the pictures of our own pages. */
   all: { label: 'All', includes: () => true },
 } as const
 

@@ -123,7 +123,6 @@ interface TrafficCount {
   readonly count: number
 }
 
-/** The requests of the last 24 hours, 30 days or 12 months, and of as many before. */
 type RequestPeriods = Awaited<ReturnType<typeof readRequestPeriods>>
 
 interface Unit {

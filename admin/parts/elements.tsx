@@ -34,7 +34,6 @@ export function postForm(action: string, fields: Child, attributes: Attributes =
   )
 }
 
-/** A page's only form. @param back the page that Cancel leads to */
 export function narrowForm(action: string, fields: Child, back: string, button: Markup): Markup {
   const actions = <div class="actions row">{[linkButton(back, 'Cancel'), button]}</div>
   return <section class="card panel narrow">{postForm(action, [fields, actions], { class: 'form' })}</section>
@@ -84,7 +83,6 @@ export function menu(id: string, button: Readonly<Record<string, string>>, label
   ]
 }
 
-/** A card with a heading. `beside` goes in the heading's line. */
 export function panel(title: string, children: Child, beside?: Child, id?: string): Markup {
   return (
     <section class="card panel" id={id}>
@@ -166,7 +164,6 @@ export function barCard(
   return panel(title, barList(lines))
 }
 
-/** A bar that shows how much of a quota is used: amber from 80 %, red at 100 %. */
 export function meter(used: number, limit: number): Markup {
   const percent = limit === 0 ? 100 : Math.min(100, Math.round((used / limit) * 100))
   return bar(percent, percent >= 100 ? 'meter bad' : percent >= 80 ? 'meter warn' : 'meter')
@@ -230,7 +227,6 @@ export function keyNames(keys: readonly KeyRow[], count: number, anchor = ''): M
   )
 }
 
-/** The names in a table, which a parameter of the query may have as values. */
 export function keysOf<Table extends object>(table: Table) {
   return Object.keys(table) as (keyof Table & string)[]
 }

@@ -6,7 +6,6 @@ import { capitalized } from '../../src/site/parts/texts.ts'
 
 type Attributes = Readonly<Record<string, string | number | boolean>>
 
-/** A field of a form, as data. Its bounds and choices are those of its schema. */
 export interface FormField {
   readonly name: string
   readonly label: string
@@ -37,7 +36,6 @@ export function field(each: FormField, value = '', mistake?: string): Markup {
   })
 }
 
-/** @param control draws the control with the attributes that connect it to its label, mistake and hint */
 export function labelled(
   { name, label, hint }: Pick<FormField, 'name' | 'label' | 'hint'>,
   mistake: string | undefined,

@@ -158,7 +158,6 @@ export function notFound(section: Section, reason: string): Refusal {
   return new Refusal({ title: 'Not found', section }, reason, back, 404)
 }
 
-/** Links back to the form. */
 export function invalidForm(section: Section, reason: string, form: string, status = 400): Refusal {
   return new Refusal({ title: 'Not changed', section }, reason, linkButton(form, 'Back'), status)
 }

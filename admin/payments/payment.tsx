@@ -111,7 +111,6 @@ const chargeColumns: readonly Column<ListedCharge>[] = [
   { head: 'State', cell: ({ state }) => state },
 ]
 
-/** Labels and tones of the states, in the order of the list's filter. */
 export const paymentStates: Readonly<Record<PaymentRow['state'], readonly [label: string, tone: Tone]>> = {
   settled: ['Settled', 'ok'],
   submitted: ['Pending', 'warn'],
@@ -171,7 +170,6 @@ const costColumns: readonly Column<NamedCosts>[] = [
   { head: 'Fees', class: 'right num', cell: ({ feeGwei }) => formatGas(feeGwei) },
 ]
 
-/** The settler's gas costs by day and in total; undefined if it has settled nothing yet. */
 export async function settlementCostsCard({ store, clock }: AdminDeps): Promise<Markup | undefined> {
   const today = utcDay(clock.now())
   const all = await store.settlements.days(0, today)

@@ -35,7 +35,6 @@ export type AdminHandler<Query = unknown, Form = unknown> = (
   request: AdminRequest<Query, Form>,
 ) => Answer | Promise<Answer>
 
-/** Steps of one transaction. A page that they lead to is made when it is over. */
 export type ChangeHandler<Query, Form> = (
   request: AdminRequest<Query, Form>,
 ) => Executable<Answer | Promise<Answer>>
@@ -55,7 +54,6 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   const { ADMIN_HOST: adminHost } = deps.config
   const readingForms = createFairLimiter({ runningMax: readingMax, waitingMax: 20 })
 
-  /** Throws `not_found` if the area is not served on the request's host. */
   function requireAdminHost(request: Request): RequestContext {
     const context = contextOf(request)
     const host = hostOf(context.request.headers)
@@ -119,7 +117,6 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   return { requireAdminHost, sessionOf, enter, readUpload, inTransaction }
 }
 
-/** Turns an error of reading a form into a Problem. Rethrows an error that is not the form's fault. */
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (!(error instanceof LimiterFull)) throw error

@@ -27,7 +27,6 @@ export function createLoginThrottle({ store, clock }: Pick<AdminDeps, 'store' | 
   const { loginAttempts: attempts } = store
   const running = { trusted: 0, untrusted: 0 }
 
-  /** The time that the bucket has to wait, in ms; 0 if it may try now. */
   function* waitMs({ name, isTrusted }: AttemptBucket, nowMs: number): Steps<number> {
     const own = recent(yield* attempts.newest(name, attemptsPerBucketMax), nowMs)
     if (own.length >= attemptsPerBucketMax) return untilFreeMs(own, nowMs)

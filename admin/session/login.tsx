@@ -103,12 +103,10 @@ export function authRoutes(
     .post('/admin/setup', setUp, { parse: 'none' })
 }
 
-/** After the login only pages of this area are redirected to. */
 function safeNext(next: string): string {
   return /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&.%+-]*)?$/.test(next) && !next.includes('..') ? next : '/admin'
 }
 
-/** After too many attempts a password is not verified. */
 type PasswordVerdict = 'right' | 'wrong' | { readonly retryAfterSeconds: number }
 
 type PasswordCheck = ReturnType<typeof createPasswordCheck>

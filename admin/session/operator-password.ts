@@ -8,7 +8,6 @@ const passwordEntry = 'admin_password'
 const setupEntry = 'admin_setup'
 const usedSetupEntry = 'admin_setup_used'
 
-/** The state of a set-up link: usable, used, expired, or replaced by a newer one. */
 export type SetupState = 'open' | 'used' | 'password_set' | 'replaced'
 
 /**

@@ -43,7 +43,6 @@ import {
 } from '../session/guard.ts'
 import agents from './user-agents.json' with { type: 'json' }
 
-/** `/admin/settings`: process, backups, payments, sessions and the settings' values. */
 export async function settingsPage(deps: AdminDeps, request: AdminRequest, sessions: readonly Session[]) {
   return adminPage(
     deps,
@@ -252,7 +251,6 @@ function browserName(userAgent: string): string {
 
 export const fetchForm = Type.Object({ url: Type.String({ maxLength: 2048, default: '' }) })
 
-/** Fetches a page by the rules of previews and shows the result, to tell a fault of the site from one of ours. */
 export async function testFetchPage(deps: AdminDeps, request: FormRequest<typeof fetchForm>) {
   const { url } = request.form
   await retryWhileLocked(() => request.audit('fetch.test', URL.canParse(url) ? new URL(url).host : ''))

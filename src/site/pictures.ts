@@ -67,7 +67,6 @@ export function createPictures(
   const sizes = new Map<string, PictureSize | undefined>()
   const themes = new Map<string, ThemeSource>()
 
-  /** Each file is read once, unless that fails. */
   function readBackground(file: string): ReturnType<typeof readPicture> {
     const cached = backgrounds.get(file)
     if (cached) return cached
@@ -79,7 +78,6 @@ export function createPictures(
     return reading
   }
 
-  /** An example theme, or that of the guide after so many of its blocks. */
   async function themeOf(name: string): Promise<ThemeSource | undefined> {
     const blocks = Number(name)
     if (!blocks && !exampleThemes.includes(name)) return undefined
@@ -106,7 +104,6 @@ export function createPictures(
       : brand
   }
 
-  /** A card of an example brand, or the Open Graph card of a page of ours. */
   async function cardOf(file: string): Promise<LooseCard | undefined> {
     const key = `picture ${file}`
     const example = brandCards.get(file)
@@ -157,7 +154,6 @@ export function createPictures(
   }
 }
 
-/** A page of ours, which draws in its turn. */
 export function pageOf({ clientAddress: client }: RequestContext) {
   return { for: 'page', client } as const
 }

@@ -26,7 +26,6 @@ export interface PictureSize {
 export interface PictureFile {
   readonly file: string
   readonly alt: string
-  /** Undefined for a badge, whose width follows from its text. */
   readonly size?: PictureSize | undefined
 }
 
@@ -118,7 +117,6 @@ export const brandRows: readonly (readonly BrandCard[])[] = exampleBrands.map((b
 
 export const exampleThemes: readonly string[] = ['repository', 'dunes', 'ticket']
 
-/** Files that must lie beside the executable. */
 export const examplePictureFiles = exampleBrands.flatMap(({ picture }) => picture?.file ?? [])
 
 export interface ChoicePicture extends Picture {

@@ -37,10 +37,8 @@ export interface CardLook {
   readonly themes: readonly { readonly section: string; readonly parameter: QueryPair }[]
 }
 
-/** The way that the cards of a run are made: drawn here, or signed URLs of a server. */
 export interface CardOrigin {
   readonly brands: CardBrands
-  /** The brand of all cards, as their parameter names it. */
   readonly brand: string | undefined
   /** Returns the name of that brand in the theme of a file; absent where a server draws. */
   wear?(file: string): string
@@ -58,13 +56,11 @@ export interface WantedCard {
 }
 
 export interface CardSource {
-  /** Returns the URL of a card that is there already; undefined for one that has to be made. */
   find(card: WantedCard): Promise<string | undefined>
   ensure(card: WantedCard): Promise<string>
 }
 
 export interface OpenSource extends CardSource {
-  /** Messages of a card's layout; absent where cards are not drawn. */
   layoutWarnings?(card: WantedCard): Promise<readonly string[]>
   faults(): Promise<readonly string[]>
   close(): Promise<void>

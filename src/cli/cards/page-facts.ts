@@ -19,7 +19,6 @@ export interface PageFacts extends StatedFacts {
   readonly otherLanguages?: readonly string[]
   /** The account on Mastodon or the like that the page links to as its author's. */
   readonly creator?: string
-  /** The lines that its own words for its card stand in, by their name. */
   readonly wordLines?: Readonly<Record<string, number>>
   readonly isXml?: boolean
   readonly pictures: readonly string[]

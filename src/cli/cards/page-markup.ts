@@ -83,7 +83,6 @@ interface Span {
   readonly end: number
 }
 
-/** A `<meta>` with a name or a property, outside of `<noscript>` and `<template>`. */
 interface MetaTag extends Span {
   readonly name: string
   readonly content: string
@@ -91,7 +90,6 @@ interface MetaTag extends Span {
   readonly isInHead: boolean
 }
 
-/** The attribute that marks the tags that this program writes. */
 export const ownAttribute = 'data-mintmark'
 
 function scanHead({ text, isByteWise }: PageText) {
@@ -155,9 +153,7 @@ const hidingElements = new Set(['noscript', 'template'])
 
 interface OpenElement extends Pick<Span, 'start'> {
   readonly isInHead: boolean
-  /** Its content counts for nothing. */
   readonly isHidden: boolean
-  /** Its text is not text of the page. */
   readonly isClosed: boolean
 }
 

@@ -52,7 +52,6 @@ export function createBaseVote() {
       total += 1
       votes.set(base, (votes.get(base) ?? 0) + 1)
     },
-    /** The base of more than half of the addresses; undefined if there is none. */
     winner(): string | undefined {
       const [first] = [...votes].sort(([, one], [, other]) => other - one)
       return first !== undefined && first[1] * 2 > total ? first[0] : undefined
@@ -92,7 +91,6 @@ export function baseOfCname(folder: string): string | undefined {
   return /^[a-z\d.-]+\.[a-z\d-]+$/i.test(host) ? URL.parse(`https://${host}/`)?.href : undefined
 }
 
-/** The base by the longest end of an address that is the path of a page. */
 function baseOfAny(address: string, fileOf: ReadonlyMap<string, string>): string | undefined {
   const decoded = percentDecode(URL.parse(address)?.pathname ?? '')
   for (let at = 1; decoded && at > 0; at = decoded.indexOf('/', at) + 1) {

@@ -28,7 +28,6 @@ export function createPagePictures(
 ) {
   const readers = createUploadReaders(drawer)
   const root = realpathSync(folder)
-  /** Faces by what names them in cards. */
   const faces = new Map<string, string>()
 
   async function readPicture(path: string) {
@@ -38,7 +37,6 @@ export function createPagePictures(
     return undefined
   }
 
-  /** Returns the path and a name by the content of the file at an address; undefined where there is no such picture. */
   function find(address: string, base: string, widthMin: number, heightMin: number) {
     const path = address.startsWith(base) ? pathIn(root, address.slice(base.length)) : undefined
     const bytes = path === undefined ? undefined : largePicture(path, widthMin, heightMin)
@@ -52,7 +50,6 @@ export function createPagePictures(
   }
 
   return {
-    /** Returns the name of the brand that has the first large picture of a page; undefined if it has none in the folder. */
     brandOf({ pictures, base }: PageFacts, brand: string | undefined): string | undefined {
       for (const address of hasPictures ? pictures : []) {
         const found = find(address, base, widthPxMin, heightPxMin)
@@ -71,7 +68,6 @@ export function createPagePictures(
       faces.set(url, found.path)
       return url
     },
-    /** Pictures by URL, faces of the folder among them. */
     within: (web: WebPictures): WebPictures => ({
       ...web,
       resolve: ({ face = '', ...query }, meant) =>
@@ -86,7 +82,6 @@ export function createPagePictures(
 
 const faceSidePxMin = 32
 
-/** The file of an address below the folder; undefined where there is none, or a link leads out. */
 function pathIn(root: string, address: string): string | undefined {
   try {
     const path = realpathSync(join(root, decodeURIComponent(address.split(/[?#]/)[0] ?? '')))

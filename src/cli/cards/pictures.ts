@@ -120,11 +120,8 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Notes that a run leaves for the next one beside the pictures. */
 interface Manifest {
-  /** Pictures of pages that cards have replaced, because most pages shared them. */
   readonly defaultPictures: readonly string[]
-  /** Days since which no page names a picture, by its name. */
   readonly unusedSince: Readonly<Record<string, string>>
 }
 
@@ -165,7 +162,6 @@ function manifestText({ defaultPictures, unusedSince }: Manifest): string {
 /** Networks keep the URL of a picture for weeks. */
 const unusedDaysMax = 30
 
-/** Decides which pictures that no page names any more are removed now. */
 export function unusedPictures(
   names: readonly string[],
   used: ReadonlySet<string>,

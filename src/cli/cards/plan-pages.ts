@@ -22,7 +22,6 @@ export interface CardPlan {
   readonly page: FolderPage
   readonly card: WantedCard
   readonly title: string
-  /** Facts of the page without what the card replaces. */
   readonly facts: PageFacts
   readonly isReplaced: boolean
   readonly warnings: readonly string[]
@@ -36,7 +35,6 @@ export interface SitePlan {
   readonly site: SiteFacts
 }
 
-/** Why a page gets no card whatever it says; undefined if it gets one. */
 export function reasonToSkip({ file, known }: FolderPage, all: true | undefined): LeftAlone | undefined {
   const { leftAlone } = known.facts
   if (leftAlone === 'no markup') return leftAlone
@@ -71,7 +69,6 @@ export function createCardReader(brands: CardBrands) {
   const names: ReadonlySet<string> = new Set(Object.keys(og.query.properties))
   return {
     names: { all: names, ofPages: names.difference(ofRun) },
-    /** Throws a `Problem` that names every wrong parameter. */
     read(pairs: WantedCard['pairs']): WantedCard {
       const parsed = parser.read({ path: og.path, rawQuery: canonicalQuery(pairs), logFields: {} })
       return { pairs, parsed }
@@ -79,7 +76,6 @@ export function createCardReader(brands: CardBrands) {
   }
 }
 
-/** Parameters that hold for all cards of a run. */
 const ofRun = new Set('format quality width size overflow brand cacheSeconds'.split(' '))
 
 /**
@@ -126,7 +122,6 @@ export function createPagePlanner(run: CardsRun, site: SiteFacts) {
   }
 }
 
-/** Cuts texts whose characters need more fonts than a card loads. */
 async function cutToFonts(parameters: WantedCard['pairs']): Promise<WantedCard['pairs']> {
   const texts: FontQuery = Object.fromEntries(parameters)
   if (!mayNeedManyFonts(texts)) return parameters

@@ -5,7 +5,6 @@ import { createCardReader } from './plan-pages.ts'
 
 type LookOptions = Readonly<Partial<Record<'size' | 'scheme' | 'align' | 'accent' | 'template', string>>> & {
   readonly format: string
-  /** A theme of all cards, or `docs/=grid` for the cards of a section. */
   readonly theme?: readonly string[]
 }
 

@@ -28,7 +28,6 @@ const pageBytesMax = 20_000_000
 
 const unknownBase = 'http://localhost/'
 
-/** Reads all pages of a folder and what they have in common. Throws if nothing says where the site will be. */
 export async function readPages(
   { folder, base: givenBase }: CardsRun,
   files: readonly string[],
@@ -109,13 +108,11 @@ export function tagsHash(tags: readonly string[]): string {
   return tags.length === 0 ? '' : hash('sha256', tags.join('\n'), 'base64url').slice(0, 22)
 }
 
-/** A page as an earlier run knew it, by the hash of its bytes. */
 export interface KnownPage {
   readonly page: string
   readonly original: string
   readonly facts: PageFacts
   readonly isReplaced: boolean
-  /** Hash of the tags of ours that are in it; empty if there are none. */
   readonly tags: string
 }
 

@@ -164,7 +164,6 @@ interface RunResult extends Pick<WrittenPages, 'results' | 'leftAlone' | 'known'
   readonly failures: readonly PageFailure[]
 }
 
-/** The result of a run for people, in five lines, and one for each of the first pictures that no network shows. */
 function summaryLines(run: RunResult): readonly string[] {
   const { results, leftAlone, site } = run
   const cards = new Set(results.map(({ url }) => url)).size
@@ -208,7 +207,6 @@ function resultJson(run: RunResult): unknown {
   }
 }
 
-/** Counts the pages that had a picture that most pages share, and have a card in its place now. */
 function replacedPages({ known, site }: RunResult): number {
   return known.filter(
     ({ isReplaced, facts: { picture } }) =>

@@ -5,7 +5,6 @@ import type { PageFacts } from './page-facts.ts'
 
 export interface SiteFacts {
   readonly base: string
-  /** The name that most pages say, or that most titles have; undefined if there is none. */
   readonly name: string | undefined
   readonly defaultPictures: ReadonlySet<string>
   /** Parts of titles, as letters, that most pages share in one of the folders that a page is in. */
@@ -124,7 +123,6 @@ function repeated(
   return new Set([...names].filter(([, { size }]) => size >= sharedMin).map(([text]) => text))
 }
 
-/** Finds the texts that at least three pages and more than half of a folder share, for each folder that a file is in. */
 function sharedByFolder(
   pages: readonly CountedPage[],
   textsOf: (facts: PageFacts) => readonly (string | undefined)[],
@@ -149,7 +147,6 @@ function sharedByFolder(
   return (file) => new Set(foldersOf(file).flatMap((folder) => shared.get(folder) ?? []))
 }
 
-/** The folders that a page is in, from the whole site on; the last one, with a star, without those below it. */
 function foldersOf(file: string): readonly string[] {
   const names = file.split('/').slice(0, -1)
   const around = names.slice(0, foldersMax).map((_, index) => names.slice(0, index + 1).join('/'))

@@ -48,7 +48,6 @@ export function findFiles(folder: string) {
   return { files, unreadable }
 }
 
-/** The folder of pictures: below the folder, or named from where the command runs. */
 export function outFolder(folder: string, out: string): string {
   const candidates = [resolve(out), join(folder, out)]
   const path = candidates.find((candidate) => candidate.startsWith(folder + sep))
@@ -164,7 +163,6 @@ export async function writeWhole(path: string, bytes: Uint8Array | string, mode?
   }
 }
 
-/** True for a file that a run left when it was killed while it wrote. */
 export function isDraft(name: string): boolean {
   return name.startsWith(draftStart)
 }

@@ -35,7 +35,6 @@ export interface WrittenPages {
   readonly known: readonly KnownPage[]
 }
 
-/** Gives each page its card and its tags. A page that fails is told, and the others go on. */
 export async function writePages(
   { folder, atOnce, stop }: CardsRun,
   { pages, planOf, site }: SitePlan,
@@ -78,7 +77,6 @@ export async function writePages(
   return { results: inOrder.map(([, result]) => result), leftAlone, failures, unshown, warnings, known }
 }
 
-/** Finds the pages that a run would write, or whose pictures it would make, each with the reason. Nothing is written. */
 export async function findStale(
   { folder, strict }: CardsRun,
   { pages, planOf, site }: SitePlan,
@@ -116,7 +114,6 @@ async function staleness(plan: PagePlan, source: CardSource): Promise<string | u
   return tagsHash(tagsOf(plan, url)) === tags ? undefined : 'its tags have changed'
 }
 
-/** Says why networks do not show the picture that a page has of its own; undefined where they do. */
 function unshownPicture(plan: PagePlan, folder: string, { base }: SiteFacts): string | undefined {
   const { picture, isPictureRelative } = plan.page.known.facts
   if (!('leftAlone' in plan) || plan.leftAlone !== 'own picture' || picture === undefined) return undefined
@@ -215,7 +212,6 @@ type TagContents = Readonly<
 
 type Tag = readonly [name: string, value: string | number | undefined]
 
-/** The tags of a page's card, in ASCII. Title, description and kind of card are left to tags that the page has. */
 export function pageTags(card: TagContents, present: readonly string[], isXml: boolean): readonly string[] {
   const texts: readonly Tag[] = [
     ['twitter:card', 'summary_large_image'],
@@ -243,7 +239,6 @@ export function pageTags(card: TagContents, present: readonly string[], isXml: b
   })
 }
 
-/** A language with its region, which networks want: `de_DE` for `de`. */
 function localeOf(tag: string): string | undefined {
   try {
     const { language, region } = new Intl.Locale(tag).maximize()

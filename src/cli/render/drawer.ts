@@ -18,7 +18,6 @@ import { createTextEngine } from '../../text/text-engine.ts'
 
 export type Drawer = Awaited<ReturnType<typeof createDrawer>>
 
-/** A picture is tried so often, once a second, while the machine has no capacity for it. */
 const triesMax = 60
 
 const context: ProduceContext = {
@@ -35,7 +34,6 @@ interface DrawerDeps {
   readonly withPictures?: (web: WebPictures) => WebPictures
 }
 
-/** Draws assets as the server does, without one. `jobs` pictures are painted at once. */
 export async function createDrawer(
   assets: readonly Asset[],
   jobs: number,
@@ -82,7 +80,6 @@ export async function createDrawer(
   )
   return {
     parser: createRequestParser(served),
-    /** Parts that were left out of cards because they cannot be drawn. */
     faults,
     draw: async ({ producer, query }: ParsedRequest): Promise<Body> => {
       if ('answer' in producer) throw new Error('Live assets are not drawn.')

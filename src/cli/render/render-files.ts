@@ -73,7 +73,6 @@ function manifestOf(files: readonly PlannedFile[], results: readonly (DrawnFile 
 }
 
 interface PlannedFile extends RowRequest {
-  /** Its path below the directory of output; undefined where the hash of its content names it. */
   readonly name: string | undefined
   readonly extension: string
 }
@@ -88,7 +87,6 @@ export function nameColumns(template = ''): ReadonlySet<string> {
 
 const placeholder = /\{([^{}]*)\}/g
 
-/** Names the picture of every row. Throws an `InputError` that names every row with a name that no file may have. */
 export function planFiles(requests: readonly RowRequest[], template: string | undefined) {
   const mistakes: string[] = []
   const lines = new Map<string, number>()
@@ -159,13 +157,11 @@ function parentsOf(name: string): readonly string[] {
 
 interface DrawnFile {
   readonly file: string
-  /** The call that it was drawn for: equal tags mean equal bytes. */
   readonly tag: string
   readonly sha256: string
   readonly bytes: number
 }
 
-/** The folder of what is not finished, below the directory of output. Gone after a run that came to its end. */
 const unfinishedName = '.unfinished'
 
 type DrawnFiles = Awaited<ReturnType<typeof openDrawnFiles>>

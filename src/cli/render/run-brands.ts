@@ -17,7 +17,6 @@ import type { Environment } from '../runtime.ts'
 
 interface OpenBrands {
   readonly brands: CardBrands
-  /** Slug of the brand in a folder, which is used where none is named. */
   readonly slug?: string
   close(): void
 }
@@ -63,7 +62,6 @@ export function createDerivedBrands(brands: CardBrands) {
     return change({ ...brand, key: `${reference} ${brand.key}` })
   }
 
-  /** Returns the name of the brand that `from` is after a change. Equal contents mean equal changes. */
   function derive(from: string | undefined, content: string, change: Derivation['change']): string {
     const reference = `run-${hash('sha256', `${from ?? ''} ${content}`).slice(0, 32)}`
     derivations.set(reference, { from, change })
@@ -79,7 +77,6 @@ export function createDerivedBrands(brands: CardBrands) {
   }
 }
 
-/** Reads a folder as `brand import` does. Rejects with all mistakes in it, a line each. */
 async function readFolderBrand(
   folder: string,
   pictures: Pick<PictureDrawer, 'convert'>,

@@ -20,7 +20,6 @@ import { createDrawer } from './drawer.ts'
 import { createDerivedBrands } from './run-brands.ts'
 import words from './theme-sheet.json' with { type: 'json' }
 
-/** Writes a page or a picture, as the name of the file says: cards of every kind in the theme. */
 export async function writeThemeSheet(path: string, theme: ThemeSource): Promise<void> {
   const [example = ''] = examplePictureFiles
   const pictures = createPictureDrawer()
@@ -88,7 +87,6 @@ const sheetPx = {
   height: rows.length * (cardPx + gapPx) + gapPx,
 }
 
-/** The pictures of a sheet: rows of cards, each behind a badge that names it. */
 function cellsOf(look: { readonly brand: string; readonly format: string; readonly width: string }) {
   return rows.flatMap(({ label, value, query }, row) => {
     const y = gapPx + row * (cardPx + gapPx)

@@ -24,7 +24,6 @@ await cut({
   axes: { opsz: 14, wght: { min: 400, max: 700 } },
 })
 
-/** One weight for the headings, which are our own English words. */
 await cut({
   name: 'newsreader',
   from: ['@fontsource-variable/newsreader', 'files/newsreader-latin-opsz-normal.woff2'],

@@ -5,7 +5,6 @@ import type { Child } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
 import source from './fonts.css' with { type: 'text' }
 
-/** Files that must lie beside the executable. */
 export const fontFiles = ['src/site/fonts/inter.woff2', 'src/site/fonts/newsreader.woff2'] as const
 
 /** The fonts of our pages and of the operator's. `bun run build:fonts` made them. */
@@ -28,7 +27,6 @@ export const fontCss = source.replaceAll(
   (_, name: string) => `url(${fontAssets.path(name).replace('/assets/', '../')})`,
 )
 
-/** Asks for the fonts of a page at once, before its style sheet has been read. */
 export function fontPreloads(names: readonly ('inter' | 'newsreader')[]): Child {
   return names.map((name) => (
     <link rel="preload" href={fontAssets.path(`${name}.woff2`)} as="font" type="font/woff2" crossorigin="" />

@@ -159,7 +159,6 @@ function dividedGuidePage(slug: string, origin: string): Markup {
   )
 }
 
-/** `Built sites: the command` for `built-sites#the-command`. */
 function labelOf(target: string): string {
   const [path, anchor] = target.split('#')
   const label = guides.find(({ slug }) => slug === path)?.label ?? 'All guides'
@@ -204,7 +203,6 @@ function neighbours(guide: Guide): Markup {
   )
 }
 
-/** The card of an example theme, or of the guide's own theme after so many of its blocks. */
 function themePath(name: string | number): string {
   return picturePath({ file: `theme-of-${name}.svg` })
 }
@@ -221,7 +219,6 @@ function linkFrom({ file }: Guide, href: string, pathOf: (guide: Guide) => strin
   return pathOf(found) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
-/** A place of the documentation: its path, the group and page that it is in, its heading, and the words below it. */
 type Entry = readonly [path: string, group: string, page: string, heading: string, words: string]
 
 /** Longest text of a section, in characters. Sections that are longer are tables of settings or results. */

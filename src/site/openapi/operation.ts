@@ -3,7 +3,6 @@ import type { ProblemCode } from '../../errors.ts'
 import { parametersOfRoute } from '../../http/router.ts'
 import type { SchemaName } from './components.ts'
 
-/** The sections of the reference, which are the tags of OpenAPI, in their order. */
 const sections = ['keys', 'payments', 'machines', 'pages'] as const
 
 type Section = (typeof sections)[number]

@@ -79,7 +79,6 @@ function plot(input: ChartInput): Markup {
   )
 }
 
-/** One bar for each period, with an invisible one of full height that takes the pointer. */
 function bars(input: ChartInput, top: number): readonly Markup[] {
   const { series, periods } = input
   const slot = chartWidth / Math.max(1, periods.length)
@@ -136,7 +135,6 @@ function table(series: ChartInput['series'], periods: readonly ChartPeriod[]): M
   )
 }
 
-/** About seven periods for the axis, evenly spaced, with the first and the last. */
 function axisPeriods(periods: readonly ChartPeriod[]): readonly ChartPeriod[] {
   const steps = Math.min(6, periods.length - 1)
   const shown = new Set(
@@ -158,7 +156,6 @@ export interface ChartPeriod {
   readonly label: string
   readonly axis?: string
   readonly values: readonly number[]
-  /** The sum at the same place in the period before. */
   readonly before?: number
 }
 
@@ -167,7 +164,6 @@ export interface ChartInput {
   readonly series: readonly ChartSeries[]
   readonly periods: readonly ChartPeriod[]
   readonly counted: string
-  /** The periods together, such as `30 days`. */
   readonly span: string
   /** The last period, which is not over: today if undefined. */
   readonly last?: string

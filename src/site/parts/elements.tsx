@@ -46,7 +46,6 @@ export function copiedCode(label: string, code: string): Markup {
   )
 }
 
-/** The search of the documentation, for people whose browser runs scripts. */
 export function docsSearch(): Markup {
   return (
     <search>

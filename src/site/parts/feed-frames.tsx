@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 
-/** A shared page with its card, as a network reads it from the tags of the page. */
 export interface SharedPage {
   readonly image: {
     readonly url: string

@@ -11,7 +11,6 @@ import { type Choice, cardSamples, choiceOf, wallAvatars, wallBadges, wallCards 
 export interface Field
   extends Pick<Parameter, 'name' | 'description' | 'required' | 'whenMissing' | 'onlyWith'> {
   readonly label: string
-  /** The value that applies if the parameter is not sent; empty if other things decide it. */
   readonly fallback: string
   readonly example: string
   readonly control: Control
@@ -23,12 +22,10 @@ export type Control =
   | { readonly type: 'pictures'; readonly values: readonly string[]; readonly choice: Choice }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly step: string }
   | { readonly type: 'color'; readonly swatches: readonly Swatch[] }
-  /** `maxLength` in code points. */
   | { readonly type: 'text' | 'url'; readonly maxLength?: number }
 
 /** The form of an asset: what most people want in rows, everything else behind a fold. */
 export interface AssetForm {
-  /** Names the tab: the asset's id for its first form. */
   readonly id: string
   readonly title: string
   readonly asset: Asset
@@ -44,7 +41,6 @@ export interface AssetForm {
 
 type FormSource = Omit<Playground, 'tab' | 'second'>
 
-/** @param hasBrands whether there is a brand for everybody */
 export function assetForms(asset: Asset, hasBrands: boolean): readonly AssetForm[] {
   const { id, title, query, playground } = asset
   const { second } = playground ?? {}
@@ -74,7 +70,6 @@ function formOf(
   const inRows = rows.flat()
   const left = new Set([...inRows, ...hidden, ...(hasBrands ? [] : ofBrands)])
   const fields = parametersOf(asset.query).map((parameter) => fieldOf(parameter, labels))
-  /** The parameters that are read with some values of this one only. */
   function followers(parameter: string | undefined): readonly Field[] {
     return fields.filter(({ onlyWith }) => onlyWith?.parameter === parameter && parameter !== undefined)
   }
@@ -95,7 +90,6 @@ function formOf(
   }
 }
 
-/** A row of its own has room for all choices. */
 function wideField(asset: Asset, field: Field): Field {
   const { name, control } = field
   if (control.type === 'text') {
@@ -170,7 +164,6 @@ export interface PlaygroundState {
   readonly values: Readonly<Record<string, string>>
   /** The query of the asset: parameters that differ from their default, without credentials. */
   readonly query: URLSearchParams
-  /** The page was opened without parameters, so the form shows the example. */
   readonly isExample: boolean
 }
 
@@ -206,7 +199,6 @@ function knownChoice({ control }: Field, value: string): string {
   return 'values' in control && !control.values.includes(value) ? '' : value
 }
 
-/** The message about each field that is wrong, by its name: empty where the fault is in no field that the form shows. */
 export function fieldProblems({ code, errors }: Problem, form: AssetForm): Readonly<Record<string, string>> {
   if (code !== 'invalid_query') return {}
   const shown = new Set(fieldsOf(form).map(({ name }) => name))
@@ -221,14 +213,12 @@ export interface Swatch {
   readonly color: string
 }
 
-/** More swatches than these are harder to choose among. */
 const accentsMax = 10
 const accents = [...accentColors]
   .slice(0, accentsMax)
   .map(([name, color]) => ({ name, value: color.slice(1), color }))
 const badgeColors = Object.entries(palette).map(([name, color]) => ({ name, value: name, color }))
 
-/** The swatches of a parameter by its format; undefined for a parameter that is no colour, or has none chosen for it. */
 export function swatchesOf(format: unknown): readonly Swatch[] | undefined {
   if (format === 'css-color') return accents
   return format === 'color-scale' ? badgeColors : undefined

@@ -97,7 +97,6 @@ const { page, packageVersion } = samples.read
 
 type Sample = { readonly from: string } & (
   | {
-      /** The asset and its query that draw what the page or document said. */
       readonly assetId: string
       readonly query: URLSearchParams
       readonly page?: SharedTexts
@@ -111,7 +110,6 @@ export interface SharedTexts {
   readonly host: string
 }
 
-/** The sample for the form's state; undefined where the visitor asks for another page or document. */
 function sampleFor({ form, values, query, isExample }: PlaygroundState): Sample | undefined {
   const names = [...query.keys()]
   switch (form.id) {
@@ -226,7 +224,6 @@ export function createVisitorDrawings(
     }
   }
 
-  /** Runs `work` on a reservation, and releases it if `work` fails. Throws `rate_limited` or `busy`. */
   async function counted<Result>(
     parsed: ParsedRequest,
     client: string,

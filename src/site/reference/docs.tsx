@@ -165,7 +165,6 @@ function headerList(isPaid: boolean): Markup {
   )
 }
 
-/** The settings with their defaults; those of payments only where there is a wallet. Values are not shown. */
 function settingList(settings: Readonly<Record<string, Setting<unknown>>>, isPaid: boolean): Markup {
   const rows = Object.entries(settings).filter(([name]) => isPaid || !/^(X402|PRICE|UPGRADE)_/.test(name))
   return (

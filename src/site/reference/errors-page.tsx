@@ -81,7 +81,6 @@ function inline(text: string): Child {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 }
 
-/** Problems that only a payment can meet. */
 const ofPayments: ReadonlySet<string> = new Set([
   'payments_unavailable',
   'settlement_pending',

@@ -4,7 +4,6 @@ import { describeBounds } from '../../http/query.ts'
 import { allowedValues, longerOf } from '../../lib/fields.ts'
 import { isJsonObject } from '../../lib/json.ts'
 
-/** A parameter as people and programs are told of it. */
 export type Parameter = ReturnType<typeof parameterOf>
 
 export function parametersOf(query: TObject): readonly Parameter[] {
@@ -28,13 +27,10 @@ function parameterOf(name: string, field: TSchema) {
     description: String(description ?? ''),
     allowed: allowedText(field),
     fallback: fallback === undefined ? undefined : String(fallback),
-    /** The effect of leaving it out, in words, if there is no fallback. */
     whenMissing: typeof whenMissing === 'string' ? whenMissing : undefined,
-    /** The values of another parameter with which it is read; undefined for one that is always read. */
     onlyWith: ownersOf(variants),
     aliases: Array.isArray(aliases) ? aliases.map(String) : [],
     example: example ?? exampleOf(field),
-    /** Longest text, whatever the other parameters. */
     lengthMax: longerOf(field)?.maxLength ?? numberOf(field['maxLength']),
     schema: plain({ ...schema, ...(fallback !== undefined && { default: fallback }) }),
   }
