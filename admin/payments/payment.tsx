@@ -101,12 +101,7 @@ async function details({ store }: AdminDeps, payment: PaymentRow): Promise<Marku
 
 const chargeColumns: readonly Column<ListedCharge>[] = [
   { head: 'Time, UTC', class: 'side muted', cell: ({ createdAtMs }) => formatTime(createdAtMs) },
-  {
-    head: 'For',
-    class: 'main',
-    title: ({ id }) => shortHash(id),
-    cell: ({ endpoint }) => endpoint,
-  },
+  { head: 'For', class: 'main', title: ({ id }) => shortHash(id), cell: ({ endpoint }) => endpoint },
   { head: 'Amount', class: 'right num', cell: ({ amountMicros }) => formatMicros(amountMicros) },
   { head: 'State', cell: ({ state }) => state },
 ]

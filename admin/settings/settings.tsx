@@ -111,16 +111,13 @@ async function backupCard({ store, clock, backup }: AdminDeps): Promise<Markup> 
 
 async function paymentsCard(deps: AdminDeps): Promise<Markup> {
   const report = await deps.paymentsMonitor.latest()
-  const isKnown = report !== undefined && report !== 'pending'
-  return descriptionCard(
-    'Payments',
-    [
-      ...(await paymentsHealth(deps)),
-      ...(isKnown ? [['Signed payments', report.takesExact ? 'accepted' : 'not accepted'] as const] : []),
-      ...(isKnown ? [['Checked', formatAgo(report.checkedAtMs, deps.clock.now())] as const] : []),
-    ],
-    report !== undefined && postForm('/admin/payments/check', submitButton('Check the chain now')),
-  )
+  const rows = [...(await paymentsHealth(deps))]
+  if (report !== undefined && report !== 'pending') {
+    rows.push(['Signed payments', report.takesExact ? 'accepted' : 'not accepted'])
+    rows.push(['Checked', formatAgo(report.checkedAtMs, deps.clock.now())])
+  }
+  const check = report !== undefined && postForm('/admin/payments/check', submitButton('Check the chain now'))
+  return descriptionCard('Payments', rows, check)
 }
 
 export function settingsCard(config: Config): Markup {
@@ -154,13 +151,10 @@ function valueText(name: string, value: unknown): string {
 }
 
 function settingList(rows: readonly ReturnType<typeof describe>[]): Markup {
-  const shown = rows.map(
-    ({ name, doc, value }) =>
-      [
-        [<code>{name}</code>, <small>{doc}</small>],
-        value === '' ? <span class="muted">not set</span> : <code>{value}</code>,
-      ] as const,
-  )
+  const shown = rows.map(({ name, doc, value }): DescriptionRow => {
+    const shownValue = value === '' ? <span class="muted">not set</span> : <code>{value}</code>
+    return [[<code>{name}</code>, <small>{doc}</small>], shownValue]
+  })
   return descriptionList(shown, 'facts settings')
 }
 
@@ -217,11 +211,7 @@ function sessionsCard(sessions: readonly Session[], current: Session, nowMs: num
           cell: ({ name, id }) => [name, id === current.id && <small>this one</small>],
         },
         { head: 'Address', class: 'mono', cell: ({ address }) => address },
-        {
-          head: 'Browser',
-          title: ({ userAgent }) => userAgent,
-          cell: ({ userAgent }) => browserName(userAgent),
-        },
+        { head: 'Browser', title: (session) => session.userAgent, cell: browserName },
         { head: 'Last seen', cell: ({ lastSeenAtMs }) => formatAgo(lastSeenAtMs, nowMs) },
         {
           head: 'Actions',
@@ -241,7 +231,7 @@ function sessionsCard(sessions: readonly Session[], current: Session, nowMs: num
 }
 
 /** `Firefox on Linux`. The order of the lists matters: Chrome's header names Safari too, and Edge's names both. */
-function browserName(userAgent: string): string {
+function browserName({ userAgent }: Session): string {
   const [browser, system] = [agents.browsers, agents.systems].map(
     (names) => Object.entries(names).find(([part]) => userAgent.includes(part))?.[1],
   )
@@ -261,19 +251,10 @@ export async function testFetchPage(deps: AdminDeps, request: FormRequest<typeof
 }
 
 function testFetchForm(url = ''): Markup {
-  const input = field(
-    {
-      name: 'url',
-      label: 'URL of a page',
-      schema: fetchForm.properties.url,
-      attributes: { type: 'url', required: true, placeholder: 'https://example.com/' },
-    },
-    url,
-  )
-  return panel(
-    'Test fetch',
-    postForm('/admin/test-fetch', [input, submitButton('Fetch')], { class: 'field row' }),
-  )
+  const attributes = { type: 'url', required: true, placeholder: 'https://example.com/' }
+  const input = { name: 'url', label: 'URL of a page', schema: fetchForm.properties.url, attributes }
+  const fields = [field(input, url), submitButton('Fetch')]
+  return panel('Test fetch', postForm('/admin/test-fetch', fields, { class: 'field row' }))
 }
 
 async function fetchResult({ loadPreviews }: AdminDeps, url: string): Promise<readonly DescriptionRow[]> {

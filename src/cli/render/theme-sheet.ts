@@ -19,6 +19,7 @@ import { createProgressBar, forEachAtOnce } from '../run-program.ts'
 import { createDrawer } from './drawer.ts'
 import { createDerivedBrands } from './run-brands.ts'
 import words from './theme-sheet.json' with { type: 'json' }
+import page from './theme-sheet.txt' with { type: 'text' }
 
 export async function writeThemeSheet(path: string, theme: ThemeSource): Promise<void> {
   const [example = ''] = examplePictureFiles
@@ -50,7 +51,7 @@ export async function writeThemeSheet(path: string, theme: ThemeSource): Promise
       progress.step()
     }).finally(progress.end)
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${sheetPx.width}" height="${sheetPx.height}"><rect width="100%" height="100%" fill="#777"/>${images.join('\n')}</svg>`
-    await writeWhole(path, isPage ? page(svg) : svgToPng(svg))
+    await writeWhole(path, isPage ? page.replace('{svg}', () => svg) : svgToPng(svg))
   } finally {
     for (const part of parts.reverse()) part.close()
   }
@@ -99,16 +100,4 @@ function cellsOf(look: { readonly brand: string; readonly format: string; readon
     const box = `x="${gapPx}" y="${y}" width="${labelPx}" height="20" preserveAspectRatio="xMinYMin"`
     return [{ path: badge.path, query: { label, value, format: 'png' }, box }, ...cards]
   })
-}
-
-function page(svg: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="robots" content="noindex">
-<title>Cards of a theme</title>
-<body style="margin: 0">
-${svg}
-</html>
-`
 }

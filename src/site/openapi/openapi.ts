@@ -181,24 +181,20 @@ function readsOthers({ isLive, readsPages, query }: Asset): boolean {
 }
 
 function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly ProblemCode[] {
-  const upstream = [
-    'blocked_address',
-    'blocked_host',
-    'blocked_port',
-    'self_request',
-    'rate_limited',
-    'upstream_failed',
-    'upstream_timeout',
-  ] as const
   return [
     'invalid_query',
     'busy',
     ...(rows.some(({ query }) => 'brand' in query.properties) ? (['brand_not_allowed'] as const) : []),
     ...(rows.some(({ query }) => 'site' in query.properties) ? (['host_not_allowed'] as const) : []),
     ...(isPaid ? (['payments_unavailable', 'settlement_pending', 'payment_identifier_used'] as const) : []),
-    ...(rows.some(readsOthers) ? upstream : []),
+    ...(rows.some(readsOthers) ? upstreamProblems : []),
   ]
 }
+
+const upstreamProblems: readonly ProblemCode[] = [
+  ...(['blocked_address', 'blocked_host', 'blocked_port', 'self_request', 'rate_limited'] as const),
+  ...(['upstream_failed', 'upstream_timeout'] as const),
+]
 
 function assetContent(rows: readonly Pick<Asset, 'mediaTypes' | 'answers'>[]): JsonObject {
   const types = new Set(rows.flatMap(({ mediaTypes }) => mediaTypes))

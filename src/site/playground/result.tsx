@@ -78,12 +78,8 @@ async function rendered(
 
 function sampleText(sampleOf: string, text: string): Result {
   const rendered = { body: textBody(text), contentType: 'application/json', filename: 'answer' }
-  return {
-    type: 'data',
-    preview: { rendered, durationMs: 0, isCached: true, cacheSeconds: 0 },
-    text,
-    sampleOf,
-  }
+  const preview = { rendered, durationMs: 0, isCached: true, cacheSeconds: 0 }
+  return { type: 'data', preview, text, sampleOf }
 }
 
 /** True if a person opened the page. A picture tag with its URL and a prefetch start no request to another site. */
@@ -121,17 +117,12 @@ function sampleFor({ form, values, query, isExample }: PlaygroundState): Sample 
       return isSample && sources.length === 1 ? badgeSample(query) : undefined
     }
     case 'preview':
-      return values['url'] === page.url && names.length === 1
-        ? { from: page.host, text: samplePreview }
-        : undefined
-    case 'sitemap':
-      return isExample
-        ? {
-            from: values['domain'] ?? '',
-            assetId: 'sitemap',
-            query: new URLSearchParams([...query, ['crawl', 'false']]),
-          }
-        : undefined
+      if (values['url'] !== page.url || names.length !== 1) return undefined
+      return { from: page.host, text: samplePreview }
+    case 'sitemap': {
+      const planned = new URLSearchParams([...query, ['crawl', 'false']])
+      return isExample ? { from: values['domain'] ?? '', assetId: 'sitemap', query: planned } : undefined
+    }
     default:
       return undefined
   }
