@@ -115,14 +115,6 @@ export function sumBy<Row extends Counted>(rows: readonly Row[], nameOf: (row: R
   return [...sums].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count)
 }
 
-interface TrafficCount {
-  readonly at: number
-  readonly endpoint: string
-  readonly auth: string
-  readonly status: string
-  readonly count: number
-}
-
 type RequestPeriods = Awaited<ReturnType<typeof readRequestPeriods>>
 
 interface Unit {
@@ -161,12 +153,12 @@ export async function readRequestPeriods(
   // The starts of all periods, of those before, and of the one that follows.
   const starts = Array.from({ length: 2 * count + 1 }, (_, index) => start(nowMs, 2 * count - 1 - index))
   const [first = 0, present = 0, end = 0] = [starts[0], starts[count], starts[2 * count]]
-  const all: readonly TrafficCount[] =
+  const all =
     name === 'hour'
       ? (await store.trafficHours.between(first, end - 1)).map(({ hour, ...row }) => ({ at: hour, ...row }))
       : (await store.traffic.between(first, end - 1)).map(({ day, ...row }) => ({ at: day, ...row }))
   const byTime = Map.groupBy(all, ({ at }) => at)
-  function rowsOf(period: number): readonly TrafficCount[] {
+  function rowsOf(period: number) {
     const [from = 0, to = 0] = starts.slice(period, period + 2)
     return Array.from({ length: to - from }, (_, index) => byTime.get(from + index) ?? []).flat()
   }

@@ -15,14 +15,7 @@ import type { SiteFacts } from './site-facts.ts'
 import { findPages, lockFolder, writeWhole } from './site-folder.ts'
 import { findStale, type PageResult, type WrittenPages, writePages } from './write-pages.ts'
 
-export interface CardsOutcome {
-  readonly lines: readonly string[]
-  readonly json: unknown
-  readonly failures: readonly PageFailure[]
-  readonly stale: readonly PageFailure[]
-  /** Pages whose own picture no network shows, or not all of them, and with `strict` those whose card's layout warns. */
-  readonly unshown: readonly PageFailure[]
-}
+export type CardsOutcome = Awaited<ReturnType<typeof makeCards>>
 
 /** Gives the pages of a folder their cards and tags. Rejects where nothing can be done at all. */
 export async function runCards(run: CardsRun): Promise<CardsOutcome> {
@@ -96,7 +89,7 @@ async function checkPages(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
   }
 }
 
-async function makeCards(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
+async function makeCards(run: CardsRun, read: RunSite) {
   const { folder } = run
   const { source, pictures } = sourceOf(run, read)
   try {
@@ -113,7 +106,8 @@ async function makeCards(run: CardsRun, read: RunSite): Promise<CardsOutcome> {
       lines: summaryLines(result),
       json: resultJson(result),
       failures,
-      stale: [],
+      stale: [] as readonly PageFailure[],
+      /** With `strict` also those whose card's layout warns. */
       unshown: written.unshown,
     }
   } finally {

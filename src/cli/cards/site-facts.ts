@@ -3,15 +3,7 @@ import { namesInTitle } from '../../assets/preview/title-without-site.ts'
 import { saidOnly } from '../../lib/json.ts'
 import type { PageFacts } from './page-facts.ts'
 
-export interface SiteFacts {
-  readonly base: string
-  readonly name: string | undefined
-  readonly defaultPictures: ReadonlySet<string>
-  /** Parts of titles, as letters, that most pages share in one of the folders that a page is in. */
-  titlePartsAt(file: string): ReadonlySet<string>
-  /** Facts of a page without what it shares with others: a title of many pages, and descriptions that describe none. */
-  ownFacts(file: string, facts: PageFacts): PageFacts
-}
+export type SiteFacts = ReturnType<typeof findSiteFacts>
 
 interface CountedPage {
   readonly file: string
@@ -19,11 +11,7 @@ interface CountedPage {
 }
 
 /** Finds what pages share. @param knownDefaults pictures that an earlier run has replaced */
-export function findSiteFacts(
-  pages: readonly CountedPage[],
-  base: string,
-  knownDefaults: readonly string[],
-): SiteFacts {
+export function findSiteFacts(pages: readonly CountedPage[], base: string, knownDefaults: readonly string[]) {
   const parts = sharedByFolder(pages, ({ title }) => namesInTitle(title).map(letters))
   const descriptions = sharedByFolder(pages, ({ description, isParagraph }) =>
     isParagraph ? [] : [description],
@@ -40,11 +28,14 @@ export function findSiteFacts(
   }
 
   return {
+    /** Ends with a slash. */
     base,
     name: nameOf(pages, parts('')),
     defaultPictures: new Set([...knownDefaults, ...pictures('')]),
+    /** Parts of titles, as letters, that most pages share in one of the folders that a page is in. */
     titlePartsAt: parts,
-    ownFacts(file, facts) {
+    /** Facts of a page without what it shares with others: a title of many pages, and descriptions that describe none. */
+    ownFacts(file: string, facts: PageFacts): PageFacts {
       const { title, heading, description: declared, published, ...rest } = facts
       const isHeadingBetter = titles.has(title) && heading !== undefined && !headings.has(heading)
       const paragraph = ownParagraphs(facts).find((text) => !paragraphs.has(text))

@@ -25,22 +25,14 @@ export interface PageResult {
   readonly state: 'written' | 'unchanged'
 }
 
-export interface WrittenPages {
-  readonly results: readonly PageResult[]
-  readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>
-  readonly failures: readonly PageFailure[]
-  /** Pages whose own picture no network shows, or not all of them. */
-  readonly unshown: readonly PageFailure[]
-  readonly warnings: readonly string[]
-  readonly known: readonly KnownPage[]
-}
+export type WrittenPages = Awaited<ReturnType<typeof writePages>>
 
 export async function writePages(
   { folder, atOnce, stop }: CardsRun,
   { pages, planOf, site }: SitePlan,
   source: OpenSource,
   onDone: () => void,
-): Promise<WrittenPages> {
+) {
   const results = new Map<number, PageResult>()
   const failures: PageFailure[] = []
   const unshown: PageFailure[] = []

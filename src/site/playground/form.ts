@@ -25,19 +25,7 @@ export type Control =
   | { readonly type: 'text' | 'url'; readonly maxLength?: number }
 
 /** The form of an asset: what most people want in rows, everything else behind a fold. */
-export interface AssetForm {
-  readonly id: string
-  readonly title: string
-  readonly asset: Asset
-  /** Parameters that an address has for this form and for no other of the asset. */
-  readonly ownNames: readonly string[]
-  readonly example: Readonly<Record<string, string>>
-  /** The fields whose change asks another site for something, so that they wait for the button. */
-  readonly waits?: 'all' | 'url'
-  readonly hasProgress: boolean
-  readonly rows: readonly (readonly Field[])[]
-  readonly more: readonly Field[]
-}
+export type AssetForm = ReturnType<typeof formOf>
 
 type FormSource = Omit<Playground, 'tab' | 'second'>
 
@@ -46,17 +34,12 @@ export function assetForms(asset: Asset, hasBrands: boolean): readonly AssetForm
   const { second } = playground ?? {}
   const rows = (query.required ?? []).map((name) => [name])
   const first = { id, title, names: [], ...(playground ?? { rows }) }
-  return [first, ...(second === undefined ? [] : [second])].map((source) => ({
-    ...formOf(asset, source, hasBrands),
-    id: source.id,
-    title: source.title,
-    ownNames: source.names,
-  }))
+  return [first, ...(second === undefined ? [] : [second])].map((source) => formOf(asset, source, hasBrands))
 }
 
 function formOf(
   asset: Asset,
-  source: FormSource & { readonly names: readonly string[] },
+  source: FormSource & { readonly id: string; readonly title: string; readonly names: readonly string[] },
   hasBrands: boolean,
 ) {
   const {
@@ -73,11 +56,17 @@ function formOf(
   function followers(parameter: string | undefined): readonly Field[] {
     return fields.filter(({ onlyWith }) => onlyWith?.parameter === parameter && parameter !== undefined)
   }
-  const waits = asset.isLive ? 'all' : asset.readsPages || source.names.length > 0 ? 'url' : undefined
+  const isRead = asset.readsPages || source.names.length > 0
+  /** The fields whose change asks another site for something, so that they wait for the button. */
+  const waits = asset.isLive ? ('all' as const) : isRead ? ('url' as const) : undefined
   return {
+    id: source.id,
+    title: source.title,
     asset,
+    /** Parameters that an address has for this form and for no other of the asset. */
+    ownNames: source.names,
     example,
-    ...(waits !== undefined && ({ waits } as const)),
+    waits,
     hasProgress,
     rows: rows.flatMap((names) => {
       const row = names.flatMap((name) => fields.filter((field) => field.name === name))
@@ -159,16 +148,10 @@ function spelledOut(name: string): string {
   )
 }
 
-export interface PlaygroundState {
-  readonly form: AssetForm
-  readonly values: Readonly<Record<string, string>>
-  /** The query of the asset: parameters that differ from their default, without credentials. */
-  readonly query: URLSearchParams
-  readonly isExample: boolean
-}
+export type PlaygroundState = ReturnType<typeof playgroundState>
 
 /** Reads the form's state from the page's query: the example if it has no field, else exactly what was sent. */
-export function playgroundState(whole: AssetForm, sent: URLSearchParams): PlaygroundState {
+export function playgroundState(whole: AssetForm, sent: URLSearchParams) {
   function isRead({ onlyWith }: Field): boolean {
     return onlyWith === undefined || onlyWith.values.includes(sent.get(onlyWith.parameter) ?? '')
   }
@@ -191,6 +174,7 @@ export function playgroundState(whole: AssetForm, sent: URLSearchParams): Playgr
     const value = values[name] ?? ''
     return value === '' || value === fallback ? [] : [[name, value]]
   })
+  // The query of the asset has parameters that differ from their default, without credentials.
   return { form, values, query: new URLSearchParams(given), isExample }
 }
 
