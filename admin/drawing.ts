@@ -42,11 +42,9 @@ export const scripts = Object.keys(samples) as (keyof typeof samples)[]
 
 export const brandParts = ['card', 'logo', 'picture', 'titleFont', 'textFont'] as const
 
-export const sampleTexts = {
-  subtitle: 'Notes on shipping often, and on what to leave out',
-  author: 'Mira Holm',
-  url: 'example.com/notes',
-}
+const { subtitle, author } = samples.Latin
+
+export const sampleTexts = { subtitle, author, url: 'example.com/notes' }
 
 /** Width in pixels at which each size is rasterized: twice the width at which pages show it. */
 const widthsPx: Readonly<Record<SizeName, number>> = previewWidthsPx

@@ -110,7 +110,7 @@ function createRoutes(
         operations: () => operationsOf(routes()),
       }),
     )
-    .use(bot({ product: livePages.product, perMinute: config.FETCH_TARGET_PER_MINUTE, documents }))
+    .use(bot(documents, livePages.product, config.FETCH_TARGET_PER_MINUTE))
     .use(healthz())
     .use(readyz(parts.readiness))
     .use(

@@ -99,7 +99,7 @@ export const keysList = defineList({
 async function keyStats({ deps, found: { count } }: KeysView): Promise<Markup> {
   const today = utcDay(deps.clock.now())
   const revoked = await deps.store.keyList.revokedCount(countedMax)
-  const { ended } = await countEndings(deps, countedMax)
+  const ended = await countEnded(deps, countedMax)
   const signed = (await deps.store.traffic.between(today, today)).filter(({ auth }) => auth === 'key')
   const many = revoked === countedMax ? '+' : ''
   return statRow([
@@ -231,35 +231,31 @@ export async function readKeys(deps: Reader, query: KeysQuery): Promise<KeyPage>
   const search = q.trim()
   if (search.length >= searchLengthMin) {
     const rows: KeyRow[] = []
-    for (const key of await keyList.search(search, readMax))
-      if (rows.length < rowsPerPage * 2 && (await hasStatusNow(deps, key, status))) rows.push(key)
+    for (const key of await keyList.search(search, readMax)) {
+      if (rows.length === rowsPerPage * 2) break
+      const used = status === 'exhausted' ? await store.usage.used(utcDay(clock.now()), `key:${key.id}`) : 0
+      if (hasStatus(deps, key, status, used)) rows.push(key)
+    }
     return { rows }
   }
   if (sort === 'used' || status === 'exhausted') return await readByUse(deps, query)
   const nowMs = clock.now()
+  const soon = { afterMs: nowMs, upToMs: nowMs + keyEndSoonDays * dayMs }
   const rows =
     status === 'ending'
-      ? await keyList.ending('first', soon(nowMs), rowsPerPage, after)
+      ? await keyList.ending('first', soon, rowsPerPage, after)
       : status === 'ended'
         ? await keyList.ending('last', past(nowMs), rowsPerPage, after)
         : await keyList.newest(status, rowsPerPage, after)
   return { rows, next: rows.length === rowsPerPage ? rows.at(-1)?.id : undefined }
 }
 
-function soon(nowMs: number): TimeSpan {
-  return { afterMs: nowMs, upToMs: nowMs + keyEndSoonDays * dayMs }
-}
-
 function past(nowMs: number): TimeSpan {
   return { afterMs: 0, upToMs: nowMs }
 }
 
-export async function countEndings({ store: { keyList }, clock }: Reader, max: number) {
-  const nowMs = clock.now()
-  return {
-    soon: await keyList.endingCount(soon(nowMs), max),
-    ended: await keyList.endingCount(past(nowMs), max),
-  }
+export function countEnded({ store, clock }: Reader, max: number) {
+  return store.keyList.endingCount(past(clock.now()), max)
 }
 
 async function readByUse(deps: Reader, { after, status }: KeysQuery): Promise<KeyPage> {
@@ -284,12 +280,6 @@ export async function countExhausted(deps: Reader): Promise<string> {
   const last = read.length === readMax ? read.at(-1) : undefined
   const hasMore = last !== undefined && last.used >= deps.config.KEY_DAILY_QUOTA
   return hasMore ? `${count}+` : String(count)
-}
-
-async function hasStatusNow(deps: Reader, key: KeyRow, status: KeysQuery['status']): Promise<boolean> {
-  const { store, clock } = deps
-  const used = status === 'exhausted' ? await store.usage.used(utcDay(clock.now()), `key:${key.id}`) : 0
-  return hasStatus(deps, key, status, used)
 }
 
 function hasStatus({ clock, config }: Reader, key: KeyRow, status: KeysQuery['status'], usedToday: number) {

@@ -101,15 +101,14 @@ export function credentialOf({ auth }: { readonly auth: string }): string {
   return credentials[auth] ?? 'None needed'
 }
 
-interface Counted {
-  readonly count: number
-}
-
-export function callsOf(rows: readonly Counted[]): number {
+export function callsOf(rows: readonly { readonly count: number }[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0)
 }
 
-export function sumBy<Row extends Counted>(rows: readonly Row[], nameOf: (row: Row) => string) {
+export function sumBy<Row extends { readonly count: number }>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+) {
   const sums = new Map<string, number>()
   for (const row of rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + row.count)
   return [...sums].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count)

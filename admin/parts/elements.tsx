@@ -39,13 +39,10 @@ export function narrowForm(action: string, fields: Child, back: string, button: 
   return <section class="card panel narrow">{postForm(action, [fields, actions], { class: 'form' })}</section>
 }
 
-interface Segment {
-  readonly href: string
-  readonly label: string
-  readonly isCurrent: boolean
-}
-
-export function segments(label: string, links: readonly Segment[]): Markup {
+export function segments(
+  label: string,
+  links: readonly { readonly href: string; readonly label: string; readonly isCurrent: boolean }[],
+): Markup {
   return (
     <div class="seg" role="group" aria-label={label}>
       {links.map(({ href, label: text, isCurrent }) => (
@@ -129,13 +126,9 @@ export function descriptionCard(title: string, rows: readonly DescriptionRow[], 
   return panel(title, [descriptionList(rows), foot])
 }
 
-interface BarLine {
-  readonly name: Child
-  readonly value: Child
-  readonly bar?: Markup | false
-}
-
-export function barList(lines: readonly BarLine[]): Markup {
+export function barList(
+  lines: readonly { readonly name: Child; readonly value: Child; readonly bar?: Markup | false }[],
+): Markup {
   return (
     <ul class="shares grid">
       {lines.map(({ name, value, bar: below }) => (

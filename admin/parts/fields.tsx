@@ -71,13 +71,10 @@ function inputBounds({ type, format, maxLength, minimum, maximum }: Partial<TSch
   return { spellcheck: 'false', ...(maxLength !== undefined && { maxlength: maxLength }) }
 }
 
-export interface Tick {
-  readonly value: string
-  readonly label: Child
-  readonly isTicked: boolean
-}
-
-export function ticks(name: string, boxes: readonly Tick[]): Markup {
+export function ticks(
+  name: string,
+  boxes: readonly { readonly value: string; readonly label: Child; readonly isTicked: boolean }[],
+): Markup {
   return (
     <div class="ticks grid">
       {boxes.map(({ value, label, isTicked }) => (

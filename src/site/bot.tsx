@@ -7,14 +7,8 @@ import { page } from './page.ts'
 import { fill } from './parts/texts.ts'
 import source from './texts/bot.md' with { type: 'text' }
 
-interface BotDeps {
-  readonly product: string
-  readonly perMinute: number
-  readonly documents: PublicDocuments
-}
-
-/** `GET /bot`: tells site owners what our fetcher requests and how to block it. */
-export function bot({ product, perMinute, documents }: BotDeps) {
+/** `GET /bot`: what our fetcher requests, at most `perMinute` from one domain, and how to block it. */
+export function bot(documents: PublicDocuments, product: string, perMinute: number) {
   const summary = 'About our fetcher, and how to keep it out.'
   return new Elysia({ name: 'bot' }).get(
     '/bot',

@@ -59,9 +59,7 @@ export async function writePages(
   }
 
   async function tryToWrite(page: FolderPage, index: number): Promise<void> {
-    await write(page, index).catch((error: unknown) =>
-      failures.push({ file: page.file, reason: reasonOf(error) }),
-    )
+    await write(page, index).catch((error) => failures.push({ file: page.file, reason: reasonOf(error) }))
     onDone()
   }
   await forEachAtOnce(pages, atOnce, tryToWrite, stop)
