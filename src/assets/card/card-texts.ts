@@ -16,7 +16,7 @@ import type { StatedFacts } from './stated-facts.ts'
 /** The parameters of a page's card, empty where the page says nothing, but for the title. */
 export function cardTexts(facts: StatedFacts, site: TitledSite, isFrontPage: boolean) {
   const title = titleWithoutSite(facts, site, isFrontPage) ?? site.name ?? site.host
-  const description = facts.description ?? ''
+  const description = withoutName(facts.description ?? '', title)
   const lang = languageTag(facts.lang ?? '')
   const section = facts.section ?? ''
   return {
@@ -28,6 +28,16 @@ export function cardTexts(facts: StatedFacts, site: TitledSite, isFrontPage: boo
     lang: lang ?? '',
     accent: accentOf(facts.themeColor) ?? '',
   }
+}
+
+/** Manuals say `cat — joins files` below the title `cat`, also where a page is of several things. */
+function withoutName(description: string, title: string): string {
+  const [whole = '', names = ''] = /^(.{1,80}?)\s[–—-]{1,2}\s(?=\S)/.exec(description) ?? []
+  const isNamed = names.split(', ').some((name) => letters(name) === letters(title))
+  const rest = description.slice(whole.length)
+  return isNamed
+    ? rest.replace(/^\p{Ll}+(?=[\s,-])/u, (word) => word.charAt(0).toUpperCase() + word.slice(1))
+    : description
 }
 
 type TextsByTemplate = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -1,13 +1,15 @@
 import { saidOnly } from '../../lib/json.ts'
+import contentsNames from '../preview/data/contents-names.json' with { type: 'json' }
 import { isListOfLabels, isListPage, listOfArticles } from '../preview/fields/texts.ts'
 import { firstParagraphs } from '../preview/page-metadata.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
+import { letters } from '../preview/site-name.ts'
 import { type TemplateFacts, templateFacts } from './template-facts.ts'
 
 export interface StatedFacts {
   readonly title?: string
-  /** The page's only heading of the first level, if its title says something else. */
+  /** The page's only heading of the first level. */
   readonly heading?: string
   /** The name of the site that the page says, not one that was guessed by the host. */
   readonly siteName?: string
@@ -42,6 +44,7 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
   const isHeading = isFront && fields.sources['title'] === 'h1'
   const title = (isHeading ? nonEmptyText(metadata.title) : undefined) ?? fields.title
   const isParagraph = fields.sources['description'] === 'p'
+  const paragraphs = isListPage(read.page) ? [] : firstParagraphs(metadata)
   const isDoubtful = isFront || metadata.articles > 1 || listOfArticles.test(read.page.url)
   // The text of a page that lists others has their authors and dates.
   function says(field: string): boolean {
@@ -50,9 +53,7 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
   return {
     authors: says('author') ? fields.authors : [],
     about: templateFacts(read),
-    paragraphs: (isListPage(read.page) ? [] : firstParagraphs(metadata))
-      .slice(isParagraph ? 1 : 0)
-      .map((text) => cutAtSentence(text, paragraphCharsMax)),
+    paragraphs: paragraphs.slice(isParagraph ? 1 : 0).map((text) => cutAtSentence(text, paragraphCharsMax)),
     words: Object.fromEntries(
       metadata.metas.flatMap(({ key, content }) =>
         key.startsWith(wordStart) && key !== wordStart ? [[key.slice(wordStart.length), content]] : [],
@@ -60,9 +61,11 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
     ),
     ...saidOnly({
       title: withoutInlineMarkup(title ?? ''),
-      heading: headingOf(fields.title, metadata),
+      heading: headingOf(metadata),
       siteName: fields.sources['site_name'] === 'host' ? null : fields.site_name,
-      description: isListOfLabels(fields.description ?? '') ? null : fields.description,
+      description: isParagraph
+        ? fields.description
+        : described(fields.description ?? '', paragraphs, metadata),
       isParagraph: isParagraph || null,
       published: says('published') ? fields.published : undefined,
       section: fields.section,
@@ -75,13 +78,39 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
 /** Sources of a field that are about the page as a whole. */
 const declared = /^(?:meta|og|jsonld|twitter):|^article:(?!time$)|^url$/
 
-function headingOf(title: string | null, { headings }: ReadPage['metadata']): string | undefined {
+/** A declared description, unless a generator made it of the beginning of the page: then the page's own words. */
+function described(
+  declared: string,
+  paragraphs: readonly string[],
+  { headings }: ReadPage['metadata'],
+): string | undefined {
+  if (declared === '' || isListOfLabels(declared)) return undefined
+  const texts = headings.flatMap(({ text }) => nonEmptyText(text.replace(anchorAtEnd, '')) ?? [])
+  const head = declared.replace(/\s?(?:\.{3}|…|\[(?:\.{3}|…)\])$/, '')
+  const isCut = head !== declared || !/[.!?。！？]["”’)]?$/.test(declared)
+  const whole = isCut
+    ? paragraphs.find((text) => text.length > head.length && text.startsWith(head))
+    : undefined
+  const isLabel =
+    isCut && declared.length < labelCharsMax && texts.some((text) => letters(text) === letters(declared))
+  const isGlued = texts.some(
+    (text) =>
+      text.length > 3 && declared.split(text).some((rest, index) => index > 0 && /^[\p{L}\p{N}]/u.test(rest)),
+  )
+  if (isLabel) return paragraphs[0]
+  return whole ?? (isGlued || contentsIn.test(declared) ? paragraphs[0] : undefined) ?? declared
+}
+
+function headingOf({ headings }: ReadPage['metadata']): string | undefined {
   const [first, second] = headings.filter(({ level }) => level === 1)
   const text = second === undefined ? nonEmptyText((first?.text ?? '').replace(anchorAtEnd, '')) : undefined
-  return text === undefined || text === title || text.length > headingCharsMax ? undefined : text
+  return text === undefined || text.length > headingCharsMax ? undefined : text
 }
 
 const headingCharsMax = 200
+const labelCharsMax = 40
+/** The list of a page's headings in what a generator made of all of its text. */
+const contentsIn = new RegExp(`(?:^|[.!?]\\s)(?:${contentsNames.join('|')})`, 'i')
 
 /** A card shows no more of it, and a site may have a hundred thousand pages. */
 const paragraphCharsMax = 300

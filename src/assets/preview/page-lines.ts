@@ -76,13 +76,15 @@ export class PageLines {
     const { headings } = this.#metadata
     const last = headings.length > this.#full ? headings.at(-1) : undefined
     if (last === undefined) return
-    last.below += `\n${textOf(line).trim().slice(0, belowCharsMax).replaceAll('\n', ' ')}`
+    const digits = (this.#flags & inside.preformatted) === 0 ? '' : /\d/g // Code has the days of its example.
+    const text = textOf(line).trim().replace(digits, '').slice(0, belowCharsMax)
+    last.below += `\n${text.replaceAll('\n', ' ')}`
     if (last.below.length >= belowCharsMax) this.#full = headings.length
   }
 
   #addLead(line: string, linkChars: number): void {
     const { headings, leads, paragraphs } = this.#metadata
-    const part = (this.#flags & inside.footnote) === 0 ? partOf(this.#flags) : 'margin'
+    const part = (this.#flags & (inside.footnote | inside.quoted)) === 0 ? partOf(this.#flags) : 'margin'
     const isCode = (this.#flags & inside.preformatted) !== 0
     const isLate = paragraphs.article !== undefined || (paragraphs[part] ?? leads[part]) !== undefined
     const isOfSection = this.#isInSection && (this.#flags & inside.listed) !== 0

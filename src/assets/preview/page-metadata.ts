@@ -12,8 +12,8 @@ export class PageMetadata {
   readonly paragraphs: Partial<Record<Part, string | undefined>> = {}
   /** The paragraphs after the first, as far as a page may need one where it shares the first with others. */
   readonly laterParagraphs: string[] = []
-  /** The first sentence that announces what is behind it, read where nothing else is; empty if it says nothing without that. */
-  leadIn: string | undefined
+  /** The first sentence that announces what is behind it, read where its section has no other; empty if it says nothing without that. */
+  leadIn: { readonly text: string; readonly section: number } | undefined
   /** One of them stands before the articles that the page lists. */
   isIntroduced = false
   /** The first sentence below a heading that no element marks as a paragraph, where it stands before those. */
@@ -48,7 +48,7 @@ export function firstParagraph({
   paragraphs,
   leadIn,
 }: Pick<PageMetadata, 'leads' | 'paragraphs' | 'leadIn'>) {
-  return leads.article ?? paragraphs.article ?? leads.body ?? paragraphs.body ?? leadIn
+  return leads.article ?? paragraphs.article ?? leads.body ?? paragraphs.body ?? leadIn?.text
 }
 
 export function firstParagraphs({
@@ -58,7 +58,7 @@ export function firstParagraphs({
   leadIn,
 }: PageMetadata): readonly string[] {
   const { article, body, margin } = paragraphs
-  const texts = [leads.article, article, leads.body, body, ...laterParagraphs, leadIn, margin]
+  const texts = [leads.article, article, leads.body, body, ...laterParagraphs, leadIn?.text, margin]
   return texts.flatMap((text) => text || [])
 }
 

@@ -82,7 +82,11 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
   const charsMin = isFirst && shortSentence.test(text) ? 9 : isDense ? 20 : 40
   const isMenu = linkChars > whole.length / 2 && whole.length - linkChars < ownCharsMin
   if (text.length < charsMin || isMenu) return undefined
-  return notices.some((notice) => notice.test(text)) ? undefined : text.replace(/：$/, ':')
+  return notices.some((notice) => notice.test(text))
+    ? undefined
+    : isPointing(text)
+      ? text.replace(/：$/, ':')
+      : text.replace(/[:：]$/, '.')
 }
 
 /** Numbers of issues, commits and footnotes, and who wrote; a last sentence that announces what is behind the paragraph, or leads to another page. */
@@ -94,15 +98,29 @@ const ends: readonly RegExp[] = [
   /(?<=[.!?]["”’)]?)\s\W{0,2}(?:(?:please |also |you (?:can|may) (?:also )?)?(?:see|refer|consult|check out|find|learn (?:how|more)|read (?:more|about)|visit)|(?:for )?(?:more|further|additional|full) (?:\w+ )?(?:about|details?|information|on)|siehe|(?:mehr|weitere) (?:dazu|details|informationen|über)|voir|pour (?:plus d|en savoir)|véase|(?:para )?más información|vedi|zie)\b(?:(?![.!?]\s).){0,300}$/i,
 ]
 
+function isPointing(text: string): boolean {
+  return text.endsWith('::') || pointing.test(text)
+}
+
 const ownCharsMin = 80
 /** A sentence, or four words that are no names; not one with a date or a count. */
 const shortSentence =
   /^(?!.*(?<![\d.])\d+\b(?!\.\d))(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$)|.{2,60} — \p{Ll})/u
 
+/** Words of a sentence that is about what stands behind it. */
+const pointing = new RegExp(
+  `(?<![\\p{L}])(?:${words(textWords.pointing).join('|')})(?![\\p{L}])|${words(textWords.pointingParts).join('|')}`,
+  'iu',
+)
+
 /** The last words of a sentence that only what stands behind it completes. */
-const openEnd = new RegExp(`(?:(?<=\\s)(?:${words(textWords.openEnds).join('|')}|this \\w+)|,)[:,]?$`, 'u')
+const openEnd = new RegExp(
+  `(?:(?<=\\s)(?:${words(textWords.openEnds).join('|')}|th(?:is|ese) \\w+)|,)[:,]?$`,
+  'u',
+)
 
 const notices: readonly RegExp[] = [
+  /^(?:welcome to|hello|hi|hey)\b.{0,60}$/i,
   // Menus of languages or letters, members of a program, and how a command is called.
   /^(?:[^|·•]{0,40}:)?(?:[^|·•]{1,24}[|·•]){2,}[^|·•]{1,24}$/u,
   /^(?:[•▪▸Ƭ]\s|(?:new )?[\w.$]+\([^()]*\)\s?(?:[:→]|[-=]>)\s?\S+$)/u,

@@ -51,6 +51,11 @@ const siteWords: ReadonlySet<string> = new Set(
   `),
 )
 
+/** Returns whether a text says what kind of site it is: `Inside Blog`. */
+export function hasSiteWord(text: string): boolean {
+  return text.split(/[^\p{L}]+/u).some((word) => siteWords.has(letters(word)))
+}
+
 /** The text has the host's name in it, or is a part of that. */
 function isAkinToHost(text: string, url: string): boolean {
   const name = letters(text).replace(/^the/, '')

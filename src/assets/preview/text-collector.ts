@@ -109,7 +109,8 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
   const { paragraphs, headings, definitions } = metadata
   if ((around & inside.listed) !== 0 || ((around & inside.defined) !== 0 && definitions !== 1))
     return undefined
-  const part = (around & (inside.defined | inside.footnote)) === 0 ? partOf(around) : 'margin'
+  const section = headings.length
+  const part = (around & (inside.defined | inside.footnote | inside.quoted)) === 0 ? partOf(around) : 'margin'
   const better: readonly Part[] =
     part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
   const isLater = better.some((other) => paragraphs[other] !== undefined)
@@ -125,11 +126,12 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
     metadata.isIntroduced ||= metadata.articles === 0 && part !== 'margin'
     if (!text.endsWith(':')) keepParagraph(text)
     else if (part !== 'margin' && !isLater)
-      metadata.leadIn ??= text.endsWith('::') ? '' : `${text.slice(0, -1).trimEnd()}.`
+      metadata.leadIn ??= { text: text.endsWith('::') ? '' : `${text.slice(0, -1).trimEnd()}.`, section }
   }, isFirst)
 
   function keepParagraph(text: string): void {
-    if (!isLater) paragraphs[part] ??= text
+    const { leadIn = { text, section } } = metadata
+    if (!isLater) paragraphs[part] ??= leadIn.section === section ? text : leadIn.text || text
     else if (metadata.laterParagraphs.length < laterMax) metadata.laterParagraphs.push(text)
   }
 }

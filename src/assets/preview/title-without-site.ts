@@ -1,6 +1,15 @@
 import { words } from '../../lib/words.ts'
 import { nonEmptyText } from './page-text.ts'
-import { before, behind, fitsHost, letters, splitTitle, titleParts, withoutSlogan } from './site-name.ts'
+import {
+  before,
+  behind,
+  fitsHost,
+  hasSiteWord,
+  letters,
+  splitTitle,
+  titleParts,
+  withoutSlogan,
+} from './site-name.ts'
 
 interface TitledPage {
   readonly title?: string | undefined
@@ -28,7 +37,8 @@ export function titleWithoutSite(
   const headed = letters(heading ?? '')
   function isSite(part: string, whole = '', behindIt = ''): boolean {
     const key = letters(part)
-    const isShared = site.titleParts.has(key) && (headed === '' || letters(whole) !== headed)
+    const isHeading = headed !== '' && letters(whole) === headed && !hasSiteWord(part)
+    const isShared = site.titleParts.has(key) && !isHeading
     return names.has(key) || isShared || (key !== headed && fitsHost(part, `https://${site.host}/`, behindIt))
   }
   let rest = withoutBrackets(withoutDescription(nonEmptyText(title) ?? title, description), isSite)

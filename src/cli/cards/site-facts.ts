@@ -1,7 +1,9 @@
+import { listOfArticles } from '../../assets/preview/fields/texts.ts'
 import { letters } from '../../assets/preview/site-name.ts'
 import { namesInTitle } from '../../assets/preview/title-without-site.ts'
 import { saidOnly } from '../../lib/json.ts'
 import type { PageFacts } from './page-facts.ts'
+import { isFrontPage } from './page-path.ts'
 
 export type SiteFacts = ReturnType<typeof findSiteFacts>
 
@@ -22,6 +24,8 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
   const paragraphs = repeated(pages, ({ file, facts }) =>
     facts.isParagraph || isDefault(file, facts) ? ownParagraphs(facts) : [],
   )
+  const frontText = pages.find(({ file, facts }) => isFrontPage(file) && !facts.isParagraph)?.facts
+    .description
   const buildDay = buildDayOf(pages)
   function isDefault(file: string, { description = '', isParagraph }: PageFacts): boolean {
     return isParagraph !== true && descriptions(file).has(description)
@@ -39,8 +43,11 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
       const { title, heading, description: declared, published, ...rest } = facts
       const isHeadingBetter = titles.has(title) && heading !== undefined && !headings.has(heading)
       const paragraph = ownParagraphs(facts).find((text) => !paragraphs.has(text))
-      const spare = facts.isParagraph ? undefined : declared
-      const description = facts.isParagraph || isDefault(file, facts) ? (paragraph ?? spare) : declared
+      const isFront = isFrontPage(file) || frontPages.test(file)
+      const isOfSite = isDefault(file, facts) || (declared !== undefined && declared === frontText)
+      const spare = facts.isParagraph || (isOfSite && listOfArticles.test(`/${file}`)) ? undefined : declared
+      const isOwn = isFront ? !facts.isParagraph : spare === declared && !isDefault(file, facts)
+      const description = isOwn ? declared : (paragraph ?? spare)
       return {
         ...rest,
         ...saidOnly({
@@ -53,6 +60,9 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
     },
   }
 }
+
+/** The further pages of the list of all articles that a front page is. */
+const frontPages = /^(?:[a-z]{2}(?:-\w{2,4})?\/)?page\/\d+(?:\/index)?\.x?html?$/i
 
 /** One page more or less says nothing. */
 const sharedMin = 3

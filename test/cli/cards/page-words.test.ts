@@ -317,3 +317,50 @@ test('a list of posts below the heading dates none of them as the page', async (
   expect((await read(list(3))).parsed.fields.published).toBeNull()
   expect((await read(list(1))).parsed.fields.published).toBe('2015-01-14')
 })
+
+test.each(tables.cards as [string, string, string | null][])(
+  'the card of a page says %s',
+  async (_, markup, subtitle) => {
+    const { subtitle: found } = await read(`<title>Pools</title>${markup.replaceAll('{words}', words)}`)
+    expect(found ?? null).toBe(subtitle === '{words}' ? words : subtitle)
+  },
+)
+
+test('lists of a site have no words that its front page declares, and the pages of the front page have them', async () => {
+  const site = '<meta name="description" content="Articles and guides about harbours of the north.">'
+  const own = `<article><h2>A</h2><p>${words}</p></article>`
+  const { folder } = newSite(directory, {
+    'index.html': page('Acme', site) + own,
+    ...pages(4, 'page/', (index) => `${page('Acme', site)}<p>${index} ${words}</p>`),
+    ...pages(4, 'tags/', (index) => page(`Tag: t${index} | Acme`, site)),
+    'archives/2018/05/index.html': page('Archive: 2018/5 | Acme', site),
+    ...pages(4, 'p', (index) =>
+      page(`Post ${index} | Acme`, `<meta name="description" content="${index} ${words}">`),
+    ),
+  })
+  const { cards } = await recordedRun(folder, base)
+  const said = (file: string) => cards.get(file)?.['subtitle']
+  const text = 'Articles and guides about harbours of the north.'
+  expect(['index.html', 'page/2.html'].map(said)).toEqual([text, text])
+  expect(['tags/1.html', 'archives/2018/05/index.html'].map(said)).toEqual([undefined, undefined])
+  expect(said('p1.html')).toBe(`1 ${words}`)
+})
+
+test('a part of titles that the heading has as well is no name of the site', async () => {
+  const { folder } = newSite(directory, {
+    ...pages(6, 'p', (index) => page(`Page ${index} | Acme`).replace(/<h1>[^<]*/, `<h1>Page ${index}`)),
+    ...pages(3, 'api/', (index) =>
+      page(
+        `useCrane${index} | north-crane | Acme`,
+        `<meta property="og:title" content="useCrane${index} | north-crane">`,
+      ).replace(/<h1>[^<]*/, `<h1>useCrane${index} | north-crane`),
+    ),
+  })
+  expect((await recordedRun(folder, base)).cards.get('api/1.html')?.['title']).toBe('useCrane1 | north-crane')
+})
+
+test.each(tables.nobody)('no author and no day are in %s', async (markup) => {
+  const { authors, published } = (await read(`<title>Pools</title><h1>Pools</h1>${markup}<p>${words}</p>`))
+    .parsed.fields
+  expect([authors, published]).toEqual([[], null])
+})

@@ -122,7 +122,7 @@ function signed(line: string): readonly string[] {
 }
 
 const signature =
-  /^\W*(?:(?:written|posted|story|text|article) )?(?:by|von|par|por|di|door|av|af|автор|文)[:：\s]|(?:作者|记者|記者|撰文)[:：]/iu
+  /^[^\p{L}\p{N}]*(?:(?:written|posted|story|text|article) )?(?:by|von|par|por|di|door|av|af|автор|文)[:：\s]|(?:作者|记者|記者|撰文)[:：]/iu
 
 /** Names that are links, or microdata, are sure of where they end; the text around them has those that are none. */
 function namesIn({ kind, names, text }: Byline): readonly string[] {
@@ -239,14 +239,14 @@ function isName(name: string): boolean {
   )
 }
 
-/** Two words with capitals, or any in a script that has none. */
+/** Two words with capitals and no more without, or any in a script that has none. */
 function isFullName(name: string): boolean {
   if (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name))
     return name.length <= 20
   if (section.test(name)) return false
   const words = name.split(/\s+/).filter((word) => /^[^\p{Ll}\p{N}]*\p{L}/u.test(word))
   const capitals = words.filter((word) => !/^\p{Ll}/u.test(word))
-  return capitals.length >= 2
+  return capitals.length >= 2 && capitals.length * 2 >= words.length
 }
 
 /** Parts of a site, which stand beside names. */

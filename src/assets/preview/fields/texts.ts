@@ -84,7 +84,10 @@ function descriptionOf(raw: string | undefined): string | undefined {
 function isSpecific(text: string, page: PreviewedPage): boolean {
   if (page.isSiteName(text) || isListOfLabels(text)) return false
   return (
-    isOwnText(text, page) && (text.length >= specificCharsMin || /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
+    isOwnText(text, page) &&
+    (text.length >= specificCharsMin ||
+      text.split(' ').length >= specificWordsMin ||
+      /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
   )
 }
 
@@ -124,3 +127,4 @@ const listOfJavadoc =
   /\/(?:class-use\/[^/]+|package-use|all(?:classes|packages)-index|serialized-form|index-(?:all|\d+)|(?:deprecated|new|preview)-list|constant-values|(?:overview|package)-tree)\.html$/
 
 const specificCharsMin = 25
+const specificWordsMin = 4
