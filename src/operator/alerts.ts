@@ -32,7 +32,7 @@ const storedAtOnceMax = 50
 /** Each event is stored before it is sent: so once, by however many servers, and again only where an attempt failed or died. */
 export function createAlerts(deps: AlertsDeps) {
   const { store, concerns, clock, onProblem } = deps
-  const absence = createAbsenceAlert(deps)
+  const isAbsenceTold = createAbsenceAlert(deps)
   let isOver = false
   /** When each event that lasts was stored, because storing thousands at every look would be work for nothing. */
   let storedAtMs: ReadonlyMap<string, number> = new Map()
@@ -72,7 +72,7 @@ export function createAlerts(deps: AlertsDeps) {
   async function look(): Promise<void> {
     try {
       const found = await concerns.read()
-      if (await absence.tell(found)) return
+      if (await isAbsenceTold(found)) return
       await record(found)
       for (const alert of await store.alerts.due(clock.now(), sentAtOnceMax)) {
         if (isOver) return
@@ -124,19 +124,18 @@ function note(deps: AlertsDeps, concerns: readonly Concern[], nowMs: number): Pr
 function createAbsenceAlert({ clock, send, baseUrl, onProblem }: AlertsDeps) {
   let lastSeenMs = Number.NEGATIVE_INFINITY
   let isTold = false
-  return {
-    async tell(found: readonly Concern[]): Promise<boolean> {
-      const absence = found.find(({ kind }) => kind === 'database')
-      if (absence === undefined) return false
-      const nowMs = clock.now()
-      if (nowMs - lastSeenMs > hourMs) isTold = false
-      lastSeenMs = nowMs
-      if (isTold) return true
-      const { isDelivered, text } = await send(alertBody(absence, { nowMs, baseUrl }))
-      if (isDelivered) isTold = true
-      else onProblem(text)
-      return true
-    },
+  /** True while the database is away, and nothing else can be told. */
+  return async (found: readonly Concern[]): Promise<boolean> => {
+    const absence = found.find(({ kind }) => kind === 'database')
+    if (absence === undefined) return false
+    const nowMs = clock.now()
+    if (nowMs - lastSeenMs > hourMs) isTold = false
+    lastSeenMs = nowMs
+    if (isTold) return true
+    const { isDelivered, text } = await send(alertBody(absence, { nowMs, baseUrl }))
+    if (isDelivered) isTold = true
+    else onProblem(text)
+    return true
   }
 }
 

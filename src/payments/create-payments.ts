@@ -40,7 +40,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const resolver = createSettlementResolver(deps, settings.chainId, chain)
   const checkReorg = chain && createReorgCheck(deps, chain)
   const verificationLimiter = createVerificationLimiter(clock, deps.processes)
-  const waits = createPaymentWaits({ ledger, onFull: deps.clients.warn })
+  const waits = createPaymentWaits(ledger, deps.clients.warn)
   const findSigner = createSignerFinder(chain, verificationLimiter)
   const judging = { chain, verificationLimiter, findSigner, checkReorg, firstStartMs }
   const shared = { ...deps, ...judging, ledger, waits, resolver }

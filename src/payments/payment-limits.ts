@@ -95,15 +95,10 @@ const waitMsMax = 5_000
 const briefMs = 200
 const lookEveryMs = 50
 
-interface Deps {
-  readonly ledger: Pick<Ledger, 'isHeld'>
-  readonly onFull: () => void
-}
-
 export type PaymentWaits = ReturnType<typeof createPaymentWaits>
 
 /** Callers who wait for a payment: for the answer that it is buying, or for the block that it is in. */
-export function createPaymentWaits({ ledger, onFull }: Deps) {
+export function createPaymentWaits(ledger: Pick<Ledger, 'isHeld'>, onFull: () => void) {
   const limits = { runningMax: waitsMax, runningPerClientMax: waitsPerAddressMax, waitingMax: 0 }
   const places = createFairLimiter(limits)
   const coalesce = createCoalescer<boolean>()

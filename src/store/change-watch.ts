@@ -7,7 +7,8 @@ export type ChangeWatch = ReturnType<typeof createChangeWatch>
 
 const everyMs = 400
 
-export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>) {
+export function createChangeWatch(database: Database) {
+  const readGenerations = createGenerationQuery(database)
   let epoch = 0
   let keyChanges = 0
   let grants: number | undefined
@@ -22,7 +23,7 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
     // The answer is true of no later moment than that of the question.
     const askedAtMs = performance.now()
     try {
-      const found = await current()
+      const found = await readGenerations()
       if (found.grants !== grants) epoch += 1
       grants = found.grants
       if (found.brands !== brands) await readBrands()
@@ -95,18 +96,14 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
   }
 }
 
-type GenerationTable = ReturnType<typeof createGenerationTable>
-
 /** Numbers that grow with each change, whoever makes it: of brands, and of keys and embed URLs, which grants rest on. */
-export function createGenerationTable(database: Database) {
+export function createGenerationQuery(database: Database) {
   const { name, generation } = generations
   const all = queriesOf(database).all([], (_, { select }) => select({ name, generation }).from(generations))
-  return {
-    current: () =>
-      all().as((rows) => {
-        const sums = { grants: 0, brands: 0 }
-        for (const { name, generation } of rows) sums[name === 'brands' ? 'brands' : 'grants'] += generation
-        return sums
-      }),
-  }
+  return () =>
+    all().as((rows) => {
+      const sums = { grants: 0, brands: 0 }
+      for (const { name, generation } of rows) sums[name === 'brands' ? 'brands' : 'grants'] += generation
+      return sums
+    })
 }

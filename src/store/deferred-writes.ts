@@ -11,16 +11,14 @@ interface DeferredWrite extends DeferredOptions {
   resolve(): void
 }
 
-interface Deps {
-  readonly transaction: Database['transaction']
-  readonly onError?: ((error: unknown) => void) | undefined
-}
-
 const delayMsMax = 1_000
 /** Each may need a lock of its own, of which a database has some thousands. */
 const writesAtOnce = 200
 
-export function createDeferredWrites({ transaction, onError = () => {} }: Deps) {
+export function createDeferredWrites(
+  transaction: Database['transaction'],
+  onError: (error: unknown) => void = () => {},
+) {
   let waiting: DeferredWrite[] = []
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined

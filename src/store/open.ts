@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { type ChangeWatch, createChangeWatch, createGenerationTable } from './change-watch.ts'
+import { type ChangeWatch, createChangeWatch } from './change-watch.ts'
 import type { Database, Peers } from './database.ts'
 import type { DatabaseLocation } from './database-location.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
@@ -57,10 +57,10 @@ export function openStore(options: StoreOptions): Store {
   const first = compileQuery(firstStart, noteFirstStart, sqliteBuilders)
   retryAtStart(() => sqlite.prepare(first.sql).run(...first.bind({ now: String(clock.now()) })))
   const database = createSqliteDatabase(sqlite)
-  const changes = createChangeWatch(createGenerationTable(database))
+  const changes = createChangeWatch(database)
   const transaction = changes.watched(database.transaction)
   const meter = createSqliteMeter(sqlite, clock)
-  const deferred = createDeferredWrites({ transaction, onError })
+  const deferred = createDeferredWrites(transaction, onError)
   const health = createStoreHealth(sqlite, clock, file)
   return {
     ...createTables(database, changes.noteKeyChange),

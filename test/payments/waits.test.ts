@@ -189,7 +189,7 @@ describe('a wait', () => {
 
   test('looks at the store on behalf of all who wait for the same, and ends with the answer', async () => {
     let looks = 0
-    const waits = createPaymentWaits({ ledger: { isHeld: async () => ++looks < 8 }, onFull: () => {} })
+    const waits = createPaymentWaits({ isHeld: async () => ++looks < 8 }, () => {})
     const calls = Array.from({ length: waitsPerAddressMax }, () => {
       let claims = 0
       return waits.claimWhenFree(client, async () =>
@@ -201,7 +201,7 @@ describe('a wait', () => {
   })
 
   test('ends with 503 where the answer takes too long', async () => {
-    const waits = createPaymentWaits({ ledger: { isHeld: async () => true }, onFull: () => {} })
+    const waits = createPaymentWaits({ isHeld: async () => true }, () => {})
     const claim = waits.claimWhenFree(client, async () => ({ kind: 'busy', slot: 'a' }) as const)
     await expect(claim).rejects.toMatchObject({
       code: 'busy',
@@ -211,11 +211,8 @@ describe('a wait', () => {
 
   test('finds a place among 256 of all addresses, and the operator’s watch is told where there is none', async () => {
     let fullCount = 0
-    const waits = createPaymentWaits({
-      ledger: { isHeld: async () => true },
-      onFull: () => {
-        fullCount += 1
-      },
+    const waits = createPaymentWaits({ isHeld: async () => true }, () => {
+      fullCount += 1
     })
     const { promise, resolve } = Promise.withResolvers<string>()
     const holders = Array.from({ length: waitsMax }, (_, index) =>

@@ -30,12 +30,10 @@ test('a write that comes while others are stored keeps no later one waiting', as
   const { store } = open('during.db')
   const began = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
-  const deferred = createDeferredWrites({
-    async transaction(work, options) {
-      began.resolve()
-      await goOn.promise
-      return store.transaction(work, options)
-    },
+  const deferred = createDeferredWrites(async (work, options) => {
+    began.resolve()
+    await goOn.promise
+    return store.transaction(work, options)
   })
   const first = deferred.add(() => store.usage.set(1, 'a', 1))
   await began.promise
@@ -105,11 +103,9 @@ test('a write that can never succeed is reported, and delays none of the others'
 test('a store that failed and works again needs no new write to go on', async () => {
   const { store } = open('again.db')
   let isFull = true
-  const deferred = createDeferredWrites({
-    transaction: async (work, options) => {
-      if (isFull) await store.transaction(() => failAsFull())
-      return store.transaction(work, options)
-    },
+  const deferred = createDeferredWrites(async (work, options) => {
+    if (isFull) await store.transaction(() => failAsFull())
+    return store.transaction(work, options)
   })
   await deferred.add(() => store.usage.set(1, 'a', 1))
   expect(await store.usage.used(1, 'a')).toBe(0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { inTurn } from '../../src/lib/cooperative-scheduler.ts'
-import { createGenerationTable } from '../../src/store/change-watch.ts'
+import { createGenerationQuery } from '../../src/store/change-watch.ts'
 import type { Steps } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -32,7 +32,7 @@ test('SQLite understands every query of the tables', () => {
     },
   })
   prepareAll(database, createTables)
-  prepareAll(database, createGenerationTable)
+  prepareAll(database, createGenerationQuery)
   expect(texts.size).toBeGreaterThan(90)
   expectTransitions([...texts])
   sqlite.close()

@@ -68,7 +68,7 @@ async function countServers(query: Query): Promise<number> {
 /** Opens where a move writes to, and makes its tables when they are missing. Rejects if they have any row. */
 export function openPostgresTarget(url: string, readFile: (path: string) => string): Promise<MoveTarget> {
   return open(url, readFile, async (connection, name) => {
-    await checkStart(connection, { clock: systemClock, hasMasterKey: true })
+    await checkStart(connection, systemClock, true)
     await migratePostgres(connection, name)
     const { query, ...side } = await beginSide(connection, name)
     // A server that starts at this moment has written before this, or waits until all is here.

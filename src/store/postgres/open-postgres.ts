@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Clock, dayMs, systemClock, utcDay } from '../../lib/clock.ts'
-import { createChangeWatch, createGenerationTable } from '../change-watch.ts'
+import { createChangeWatch } from '../change-watch.ts'
 import type { Database } from '../database.ts'
 import { createDeferredWrites } from '../deferred-writes.ts'
 import { firstStart, noteFirstStart } from '../key-values.ts'
@@ -44,7 +44,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
   const target = parseConnectionUrl(url, readFile)
   const first = await openAtStart(target, startTimeoutMs)
   try {
-    await checkStart(first, { clock, hasMasterKey })
+    await checkStart(first, clock, hasMasterKey)
     await migratePostgres(first, target.name)
   } finally {
     first.destroy('the start is over')
@@ -73,15 +73,15 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
   })
   await isKnown.promise
   const texts = postgresTexts(randomBytes(8).toString('hex'))
-  const database = createPostgresDatabase({ target, pool, clock, texts })
+  const database = createPostgresDatabase(target, pool, clock, texts)
   const { number, write } = queriesOf(database)
   await write(firstStart, noteFirstStart)({ now: String(clock.now()) })
-  const changes = createChangeWatch(createGenerationTable(database))
+  const changes = createChangeWatch(database)
   await changes.check()
   const transaction = changes.watched(database.transaction)
-  const deferred = createDeferredWrites({ transaction, onError })
+  const deferred = createDeferredWrites(transaction, onError)
   const health = createPostgresHealth(database, link)
-  const peers = createPostgresPeers({ database, connection: link.connection, leaseMs })
+  const peers = createPostgresPeers(database, link.connection, leaseMs)
   await peers.join()
   const bytes = number([], (_, { raw }) => raw(sql`select pg_database_size(current_database()) as number`))
   return {
@@ -124,7 +124,7 @@ export async function readPostgres(url: string, readFile: (path: string) => stri
   }
   const pool = { use: <T>(work: (only: Connection) => Promise<T>) => work(connection) }
   const texts = postgresTexts('reader')
-  const tables = createTables(createPostgresDatabase({ target, pool, clock: systemClock, texts }))
+  const tables = createTables(createPostgresDatabase(target, pool, systemClock, texts))
   return { tables, close: () => connection.destroy('all is read') }
 }
 

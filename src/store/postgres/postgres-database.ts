@@ -19,13 +19,6 @@ import { type Connection, ConnectionLost, isConnectionFault, openConnection, sql
 import type { ConnectionPool } from './connection-pool.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 
-interface Deps {
-  readonly target: ConnectionTarget
-  readonly pool: Pick<ConnectionPool, 'use'>
-  readonly clock: Clock
-  readonly texts: DialectTexts
-}
-
 type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonly hasWritten: boolean }>
 
 /**
@@ -33,7 +26,12 @@ type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonl
  * sees what the transactions before it stored. A write outside of a transaction is one by itself. After a connection
  * is lost during a commit, it is found out whether it was stored.
  */
-export function createPostgresDatabase({ target, pool, clock, texts }: Deps): Database {
+export function createPostgresDatabase(
+  target: ConnectionTarget,
+  pool: Pick<ConnectionPool, 'use'>,
+  clock: Clock,
+  texts: DialectTexts,
+): Database {
   const { name } = target
   const queues = createLockQueues()
 

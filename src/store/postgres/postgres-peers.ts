@@ -20,19 +20,17 @@ const take: Build<typeof lease> = ({ name, owner, leaseMs }, { raw }) =>
     where leases.owner = excluded.owner or leases.until_ms <= ${nowMs}`)
 const renewal = compileQuery(lease, take, postgresBuilders)
 
-interface Deps {
-  readonly database: Database
-  /** The connection that is open all the time, so that a sign of life waits for no other statement of this process. */
-  readonly connection: () => Connection | undefined
-  readonly leaseMs?: number | undefined
-}
-
 /**
  * Processes on any number of machines: each has a random name, and lives while it renews a lease. A process that is
  * only slow loses what its lease held, and whatever it stores about that is refused: each step names the charge or the
  * transaction that it is about.
+ * @param connection open all the time, so that a sign of life waits for no other statement of this process
  */
-export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs = peerLeaseMs }: Deps) {
+export function createPostgresPeers(
+  database: Database,
+  connection: () => Connection | undefined,
+  leaseMs = peerLeaseMs,
+) {
   const { one, change, write } = queriesOf(database)
   const takeLease = change(lease, take)
   const drop = write([anyText, anyText], ([name, owner], { raw }) =>
@@ -47,14 +45,14 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
   )
   const ownName = randomBytes(12).toString('base64url')
   const running = new Set<string>()
-  const everyMs = ownLeaseMs / renewalsPerLease
+  const everyMs = leaseMs / renewalsPerLease
   let heartbeat: ReturnType<typeof setInterval> | undefined
   let renewedAtMs = 0
   let presentSinceMs = 0
 
   /** A renewal that fails is made up for by the next; without any the lease ends, which is what it is for. */
   function renewAgainAndAgain(name: string, onRenewed = () => {}): ReturnType<typeof setInterval> {
-    const values = renewal.bind({ name, owner: ownName, leaseMs: ownLeaseMs })
+    const values = renewal.bind({ name, owner: ownName, leaseMs })
     const renew = () =>
       void connection()
         ?.query(renewal.sql, values)
@@ -74,7 +72,7 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
 
   /** While the database was away, nobody could renew a lease: until all had time to, nobody is held to be dead. */
   function canJudge(): boolean {
-    return !isAfterGap() && performance.now() - presentSinceMs >= ownLeaseMs
+    return !isAfterGap() && performance.now() - presentSinceMs >= leaseMs
   }
 
   async function dropLease(name: string): Promise<void> {
@@ -95,7 +93,7 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
       running.add(work)
       let timer: ReturnType<typeof setInterval> | undefined
       try {
-        if (!(await takeLease({ name, owner: ownName, leaseMs: ownLeaseMs }))) return false
+        if (!(await takeLease({ name, owner: ownName, leaseMs }))) return false
         timer = renewAgainAndAgain(name)
         await run()
         return true
@@ -106,7 +104,7 @@ export function createPostgresPeers({ database, connection, leaseMs: ownLeaseMs 
       }
     },
     async join(): Promise<void> {
-      await takeLease({ name: lifeOf(ownName), owner: ownName, leaseMs: ownLeaseMs })
+      await takeLease({ name: lifeOf(ownName), owner: ownName, leaseMs })
       noteRenewal()
       heartbeat = renewAgainAndAgain(lifeOf(ownName), noteRenewal)
     },

@@ -3,12 +3,6 @@ import { reasonOf } from '../../lib/system-reason.ts'
 import { type Connection, openConnection, ReadOnlyServer, sqlState } from './connection.ts'
 import { type ConnectionTarget, sharedKeyNeeded } from './connection-target.ts'
 
-interface StartDeps {
-  readonly clock: Clock
-  /** MASTER_KEY is set: servers that each made a key of their own would refuse one another's keys. */
-  readonly hasMasterKey: boolean
-}
-
 interface ServerFacts {
   readonly version: number
   readonly versionName: string
@@ -24,7 +18,8 @@ const versionMin = 150_000
 /** Days begin, signatures end and leases expire by the servers' clocks. */
 const clockDifferenceMsMax = 30_000
 
-export async function checkStart(connection: Connection, { clock, hasMasterKey }: StartDeps): Promise<void> {
+/** @param hasMasterKey false is a mistake: servers that each made a key of their own would refuse one another's keys */
+export async function checkStart(connection: Connection, clock: Clock, hasMasterKey: boolean): Promise<void> {
   const sentMs = clock.now()
   const [facts] = await connection.query<ServerFacts>(
     `select current_setting('server_version_num')::integer as version, current_setting('server_version') as "versionName",

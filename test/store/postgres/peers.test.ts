@@ -85,15 +85,11 @@ describe.skipIf(!hasPostgres)('servers of one database', () => {
 
   test('hold nobody for dead while they themselves have no connection: then nobody could renew a lease', async () => {
     const session = await openSession(url)
-    const database = createPostgresDatabase({
-      target: parseConnectionUrl(url, () => ''),
-      pool: { use: (work) => work(session) },
-      clock: Date,
-      texts: postgresTexts(''),
-    })
+    const target = parseConnectionUrl(url, () => '')
+    const database = createPostgresDatabase(target, { use: (work) => work(session) }, Date, postgresTexts(''))
     let isCut = true
     const connection = () => (isCut ? undefined : session)
-    const peers = createPostgresPeers({ database, connection, leaseMs: 300 })
+    const peers = createPostgresPeers(database, connection, 300)
     await peers.join()
     await session.query(`insert into leases values ('process killed', 'killed', 1)`)
     // Longer than its own lease: without a connection it would look dead itself.

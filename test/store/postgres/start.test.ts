@@ -127,7 +127,7 @@ test('a server older than 15 and an encoding that cannot keep every text are ref
     },
   ]
   const connection = { query: async () => rows } as unknown as Connection
-  const message = await checkStart(connection, { clock: Date, hasMasterKey: true }).then(() => '', String)
+  const message = await checkStart(connection, Date, true).then(() => '', String)
   expect(message).toContain('PostgreSQL 14.12 is too old')
   expect(message).toContain(`encoding 'UTF8'`)
 })

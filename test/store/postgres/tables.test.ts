@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createGenerationTable } from '../../../src/store/change-watch.ts'
+import { createGenerationQuery } from '../../../src/store/change-watch.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { openStore, type Store } from '../../../src/store/open.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
       texts: postgresTexts('shard'),
     }
     prepareAll(database, createTables)
-    prepareAll(database, createGenerationTable)
+    prepareAll(database, createGenerationQuery)
     expect(statements.length).toBeGreaterThan(90)
     expectTransitions(statements)
     const session = await openSession(postgres.url('tables'))
