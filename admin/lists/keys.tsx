@@ -7,7 +7,7 @@ import { choice, text } from '../../src/lib/fields.ts'
 import { formatAgo, formatCount, formatDay, formatTimeLeft } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { keyEndSoonDays } from '../../src/operator/concern.ts'
-import type { KeyRow, TimeSpan } from '../../src/store/keys.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
 import { keyCsv } from '../keys/key-fields.ts'
 import {
@@ -245,17 +245,13 @@ export async function readKeys(deps: Reader, query: KeysQuery): Promise<KeyPage>
     status === 'ending'
       ? await keyList.ending('first', soon, rowsPerPage, after)
       : status === 'ended'
-        ? await keyList.ending('last', past(nowMs), rowsPerPage, after)
+        ? await keyList.ending('last', { afterMs: 0, upToMs: nowMs }, rowsPerPage, after)
         : await keyList.newest(status, rowsPerPage, after)
   return { rows, next: rows.length === rowsPerPage ? rows.at(-1)?.id : undefined }
 }
 
-function past(nowMs: number): TimeSpan {
-  return { afterMs: 0, upToMs: nowMs }
-}
-
 export function countEnded({ store, clock }: Reader, max: number) {
-  return store.keyList.endingCount(past(clock.now()), max)
+  return store.keyList.endingCount({ afterMs: 0, upToMs: clock.now() }, max)
 }
 
 async function readByUse(deps: Reader, { after, status }: KeysQuery): Promise<KeyPage> {

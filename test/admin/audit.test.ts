@@ -20,7 +20,6 @@ beforeAll(async () => {
   await operator.post(`/admin/keys/${orbit}/revoke`)
 })
 
-/** The entries of a page as action and subject, newest first. */
 async function entriesOf(query: string): Promise<readonly string[]> {
   const html = await operator.page(`/admin/audit?${query}`)
   const rows = html.match(/<tr>.*?<\/tr>/gs) ?? []

@@ -22,7 +22,6 @@ afterAll(() => {
 })
 const env = { ADMIN_PASSWORD: operatorPassword }
 
-/** `bun run backup`, as the operator runs it. */
 function backup(dataDir: string, ...words: readonly string[]) {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['run', '--silent', 'backup', ...words], {
     cwd: root,

@@ -29,7 +29,6 @@ async function cornerOf(place: Locator): Promise<readonly [left: number, top: nu
   return [x, y]
 }
 
-/** The source of the first card of the preview. */
 function firstCard(page: Page): Promise<string | null> {
   return page.locator('#preview img').first().getAttribute('src')
 }

@@ -12,7 +12,6 @@ import { loggedIn, logIn, send } from './support/operator.ts'
 const server = started(openAdminServer)
 const operator = loggedIn(server)
 
-/** A logo of two colours, whose edges blend. */
 const twoColors = new File(
   [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path d="M0 0h40v40H0z" fill="#0b5c8a"/><circle cx="20" cy="20" r="11" fill="#ffd166"/></svg>',
@@ -32,7 +31,6 @@ interface CardLayout {
 
 let made = 0
 
-/** Makes a brand and returns its slug. */
 async function makeBrand(fields: Readonly<Record<string, string | File>> = {}): Promise<string> {
   const slug = `brand-${++made}`
   const answer = await sendBrand(server, operator, { name: 'Harbour', slug, ...fields })
@@ -40,7 +38,6 @@ async function makeBrand(fields: Readonly<Record<string, string | File>> = {}): 
   return slug
 }
 
-/** The slugs of the list. */
 async function brandsNow(): Promise<readonly string[]> {
   const found = (await operator.page('/admin/brands')).matchAll(
     /<a class="name" href="\/admin\/brands\/([^"]+)"/g,
@@ -48,12 +45,10 @@ async function brandsNow(): Promise<readonly string[]> {
   return [...found].map(([, slug = '']) => slug)
 }
 
-/** Which of these texts a page does not show. */
 function missing(html: string, ...texts: readonly string[]): readonly string[] {
   return texts.filter((text) => !html.includes(text))
 }
 
-/** The URLs of the pictures of a brand on a page, which browsers load when they come into view. */
 function picturesIn(html: string, part: string): readonly string[] {
   const found = html.matchAll(new RegExp(`<img[^>]* src="(/admin/brands/[^"]*/${part}\\?[^"]*)"`, 'g'))
   return [...new Set([...found].map(([, url = '']) => url.replaceAll('&amp;', '&')))]
@@ -71,7 +66,6 @@ async function pictureType(url: string): Promise<string | null> {
   return answer.status === 200 ? answer.headers.get('content-type') : null
 }
 
-/** The hidden field that names a kept file. */
 function keptToken(html: string, field: string): string | undefined {
   return new RegExp(`name="kept-${field}" value="([0-9a-f]+)"`).exec(html)?.[1]
 }

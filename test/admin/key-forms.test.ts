@@ -235,7 +235,6 @@ for (let number = 0; number < 700; number += 1) {
   if (used >= 100 && number % 3 !== 0 && number % 5 !== 0 && number % 7 !== 0) exhausted.push(id)
 }
 
-/** Follows the pages to the end. */
 async function allPages(query: string, from = deps): Promise<readonly string[]> {
   const ids: string[] = []
   let state: KeysQuery = readListQuery(keysQuery, query)

@@ -77,7 +77,6 @@ async function badge(path: string, others: Readonly<Record<string, string>> = {}
 
 let probes = 0
 
-/** The rest of the demo quota, after this call itself. */
 async function quotaRemaining(): Promise<number> {
   probes += 1
   const response = await fetch(`${server.url}/api/badge?value=probe-${probes}&demo=1`)

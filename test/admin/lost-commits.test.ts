@@ -26,7 +26,6 @@ describe.skipIf(!hasPostgres)('where the connection to PostgreSQL ends at a comm
     return Number(postgres.run(`select count(*) from ${table}`, 'cut'))
   }
 
-  /** The status of a call that the key of the pair signs. */
   async function statusOf(key: string, secret: string): Promise<number> {
     return (await fetch(await signUrl(`${server.url}/api/og?title=A`, { key, secret }))).status
   }

@@ -64,7 +64,6 @@ const guide = ['install', 'backups', 'upgrades']
 const blocks = Array.from(guide.matchAll(/```(\w+)\n([^`]*)```/g), ([, kind, text = '']) => ({ kind, text }))
 const shell = blocks.filter(({ kind }) => kind === 'sh').map(({ text }) => text)
 
-/** The units of the guide, by their names. */
 const units = new Map(
   ['mintmark.service', 'mintmark-backup.service', 'mintmark-backup.timer'].map((name) => {
     const description = name === 'mintmark.service' ? 'Description=Mintmark\n' : `/etc/systemd/system/${name}`

@@ -15,7 +15,6 @@ import { logIn, sameOrigin } from './support/operator.ts'
 const server = await openAdminServer()
 afterAll(() => server.close())
 
-/** Every route of the area, as the router has it. */
 const routes = (await server.service.routes()).filter(({ path }) => path.startsWith('/admin'))
 const open = new Set(['/admin/login', '/admin/setup'])
 function filled(path: string) {
@@ -128,7 +127,6 @@ const directory = temporaryDirectory()
 interface House {
   /** The throttle as it meets a login from an address, or from a browser that sends a session's cookie too. */
   admit(address: string, sessionId?: string): Promise<Admission>
-  /** Trusts the origin from now on. */
   trust(address: string, sessionId?: string): Promise<void>
 }
 
@@ -148,7 +146,6 @@ async function fail(throttle: House, address: string, sessionId?: string): Promi
   return admission.admitted
 }
 
-/** Each is over before the next begins. */
 async function inTurn<T>(times: number, work: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []
   for (let n = 0; n < times; n += 1) results.push(await work(n))

@@ -25,7 +25,6 @@ function addressOf({ id, secret }: Pair, parameters: Readonly<Record<string, str
   return `${server.url}/i/og/${id}/${payload}/${sig}.png`
 }
 
-/** A key whose card was fetched by some networks. */
 async function sharedKey(title: string, more: Readonly<Record<string, string>> = {}): Promise<Pair> {
   const pair = (await (await fetch(`${server.url}/api/key`)).json()) as Pair
   for (const userAgent of ['Twitterbot/1.0', 'Discordbot/2.0', 'Twitterbot/1.0'])

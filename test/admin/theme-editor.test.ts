@@ -35,7 +35,6 @@ function send(
   return fetch(server.url + to, { method: 'POST', body, headers, redirect: 'manual' })
 }
 
-/** The text that a page has in its editor, and the lines of the mistakes that it lists. */
 async function shown(answer: Response) {
   const html = await answer.text()
   const [, source = ''] = /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(html) ?? []
@@ -159,7 +158,6 @@ async function openEditor(from = '') {
   return { ...opened, editor, faults: () => complaints.filter((complaint) => !complaint.includes('422')) }
 }
 
-/** The pictures that are seen, as they are drawn. */
 function seenCards(page: Page): Promise<readonly string[]> {
   return page
     .locator('#sheet img')

@@ -21,7 +21,6 @@ const runtimes = {
 }
 const pair = { MINTMARK_KEY: 'mk_2345678abcdefghj', MINTMARK_SECRET: 'a'.repeat(64) }
 
-/** Runs the command of the client as a user types it. */
 async function run(
   words: readonly string[],
   {
@@ -65,7 +64,6 @@ describe.each(Object.entries(runtimes))('on %s', (_, command) => {
   })
 })
 
-/** Contents of all files below a folder. */
 function contentsOf(folder: string) {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
   return names

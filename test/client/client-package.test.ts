@@ -29,7 +29,6 @@ function project(files: Readonly<Record<string, string>> = {}): UserProject {
   return made
 }
 
-/** Prints an embed URL and a signed URL of the running service. */
 const script = (from: string) => `
 import { cardTags, embedUrl, signUrl } from '${from}'
 const { MINTMARK_URL: url, MINTMARK_KEY: key, MINTMARK_SECRET: secret } = process.env
@@ -147,7 +146,6 @@ mintmark({ addAsyncShortcode: (name: string) => name })
   })
 })
 
-/** Texts of the files in a package, by their names. */
 function contentsOf(archive: Uint8Array): Record<string, string> {
   const files = parseTar(new Uint8Array(gunzipSync(archive)))
   return Object.fromEntries(files.map(({ name, text }) => [name.replace(/^\//, ''), text]))

@@ -82,7 +82,6 @@ describe.if(hasHugo)('a site that Hugo builds', () => {
   })
 })
 
-/** Names and contents of tags, however their characters are escaped. */
 function parsed(html: string): (readonly [string | null, string | null])[] {
   const tags: [string | null, string | null][] = []
   const read = new HTMLRewriter().on('meta', {

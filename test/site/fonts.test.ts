@@ -6,7 +6,6 @@ import { isQuick } from '../support/test-size.ts'
 
 const server = started(startService)
 
-/** The addresses of the fonts that a page preloads. */
 async function preloadsOf(path: string): Promise<readonly string[]> {
   const html = await (await fetch(server.url + path)).text()
   return Array.from(

@@ -183,7 +183,6 @@ const credentials = new Set('demo key t exp sig site X-PAYMENT PAYMENT-SIGNATURE
 
 const document = { json: 'https://example.com/package.json', query: '$.version' }
 
-/** The parameters of badges that another one needs beside it. */
 const neededOfBadges: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   endpoint: {},
   json: { query: document.query },
@@ -196,7 +195,6 @@ const neededOfBadges: Readonly<Record<string, Readonly<Record<string, string>>>>
   fallback: document,
 }
 
-/** The parameters that a path needs beside the one being tried. */
 const neededBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/api/og': { title: 'a', format: 'jpeg' },
   '/api/og.png': { title: 'a', format: 'jpeg' },
@@ -230,7 +228,6 @@ test('every answer of an asset has its media types, and its errors a schema', as
   expect(Object.keys(paths['/api/stats'].get.responses)).not.toContain('402')
 })
 
-/** A program that a package installs, in the words that run it. */
 function program(name: string): string {
   return join(project?.folder ?? '', 'node_modules/.bin', name)
 }

@@ -18,7 +18,6 @@ async function homeWith(show: string, init: RequestInit = {}): Promise<string> {
   return await answer.text()
 }
 
-/** The pictures within the frames of the networks. */
 function framedPictures(html: string): readonly string[] {
   const [, frames = ''] = /class="feed-views">(.*?)<p class="small muted">/s.exec(html) ?? []
   return Array.from(frames.matchAll(/<img src="([^"]+)"/g), ([, source = '']) =>
@@ -133,7 +132,6 @@ const shareCardsServer = started(startService)
 
 const paths = [...cases.paths, ...guides.map(guidePath)]
 
-/** The content of a page's tag by its property or name. */
 function tagOf(html: string, name: string): string | undefined {
   return new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1]
 }

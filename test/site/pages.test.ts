@@ -119,7 +119,6 @@ test.skipIf(!hasBrowser)(
 
 const examplesServer = started(startService)
 
-/** Source, width and height of every picture on the page. */
 async function picturesOf(): Promise<readonly (readonly string[])[]> {
   const html = await (await fetch(`${examplesServer.url}/examples`)).text()
   return Array.from(

@@ -22,7 +22,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The text of every snippet, by its id. */
 async function snippetsOf(path: string): Promise<Readonly<Record<string, string>>> {
   const found: [string, string][] = []
   let id = ''
@@ -51,7 +50,6 @@ async function bytesAt(url: string): Promise<Uint8Array> {
   return answer.bytes()
 }
 
-/** Runs a program and returns the file that it wrote. */
 async function written(command: readonly string[], code: string): Promise<Uint8Array> {
   const process = Bun.spawn([...command], { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
   expect([await process.exited, await new Response(process.stderr).text()]).toEqual([0, ''])

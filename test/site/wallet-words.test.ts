@@ -16,13 +16,11 @@ const ofPaying =
 const allowed =
   /There is nothing to pay here\.|\/api\/payment-required|#payments|["]payments["]|Paths: payments/g
 
-/** Everything but the names of styles. */
 async function wordsOf(server: TestService, path: string, accept = '*/*'): Promise<string> {
   const text = await (await fetch(server.url + path, { headers: { accept } })).text()
   return text.replace(/ class="[^"]*"/g, '')
 }
 
-/** Every word that offers to be paid. */
 function offersIn(text: string): readonly string[] {
   return text.replace(allowed, '').match(ofPaying) ?? []
 }

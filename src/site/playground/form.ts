@@ -208,9 +208,7 @@ export function swatchesOf(format: unknown): readonly Swatch[] | undefined {
   return format === 'color-scale' ? badgeColors : undefined
 }
 
-type Query = Readonly<Record<string, string>>
-
-const texts: Readonly<Record<string, readonly Query[]>> = {
+const texts: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
   og: [...wallCards.map(({ query }) => query), ...cardSamples],
   badge: wallBadges.map(({ query }) => query),
   avatar: wallAvatars.map(({ query }) => query),

@@ -2,16 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { AdminServer } from './admin-server.ts'
 import { type Operator, sameOrigin } from './operator.ts'
 
-/** A field's text, its file, or several of either. */
 type Value = string | File | readonly (string | File)[]
 
-/** A mark of one colour, made for tests. */
 export const logoFile = new File(
   ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M2 2h20v20H2z" fill="#0a7"/></svg>'],
   'harbour-mark.svg',
 )
 
-/** A photograph, as Playwright chooses files. */
 export const valleyFile = {
   name: 'valley.jpg',
   mimeType: 'image/jpeg',
@@ -45,7 +42,6 @@ export function sendBrand(
   })
 }
 
-/** The mistakes that a page shows, by field. */
 export function problemsIn(html: string): Readonly<Record<string, string>> {
   const found = html.matchAll(
     /<div[^>]* data-field="(\w+)"(?:(?!data-field=)[\s\S])*?class="problem"[^>]*>([^<]*)</g,

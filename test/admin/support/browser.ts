@@ -48,7 +48,6 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints, close: () => context.close() }
 }
 
-/** Goes to the area, gives the password and ends on the overview. */
 export async function enter(page: Page, { url }: Pick<AdminServer, 'url'>): Promise<void> {
   await page.goto(`${url}/admin`)
   await page.getByLabel('Password').fill(operatorPassword)

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 /** More stops than any page has. */
 const stopsMax = 200
 
-/** A place where the focus stopped. */
 interface Stop {
   /** Tells it from the other elements of the page; undefined where nothing has the focus. */
   readonly mark: string | undefined
@@ -34,7 +33,6 @@ export function keyboardOf(page: Page) {
     goTo,
     press: (key: string) => page.keyboard.press(key),
     type: (text: string) => page.keyboard.type(text),
-    /** Goes to a link or a button, presses it, and waits for the page that it leads to. */
     async follow(selector: string, url: string | RegExp): Promise<void> {
       await goTo(selector)
       await Promise.all([page.waitForURL(url), page.keyboard.press('Enter')])

@@ -7,7 +7,6 @@ type Form = Readonly<Record<string, string>> | readonly (readonly [string, strin
 /** The header that browsers add to a form sent from one of our own pages. */
 export const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 
-/** Sends a form as a browser does from one of our pages. */
 export function send(
   url: string,
   form: Form,
@@ -23,7 +22,6 @@ export function send(
   })
 }
 
-/** Who is logged in, without a browser. */
 export async function logIn({ url }: Pick<AdminServer, 'url'>, password = operatorPassword) {
   const response = await send(`${url}/admin/login`, { password })
   if (response.status !== 303) throw new Error(`The login answered ${response.status}.`)
@@ -40,7 +38,6 @@ export async function logIn({ url }: Pick<AdminServer, 'url'>, password = operat
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}.`)
       return await answer.text()
     },
-    /** Creates a key and answers it as its page shows it, that one time. */
     async createKey(form: Readonly<Record<string, string>> = { name: 'docs.harbour.dev' }) {
       const created = await send(`${url}/admin/keys`, form, { cookie })
       const path = created.headers.get('location') ?? ''
@@ -53,12 +50,10 @@ export async function logIn({ url }: Pick<AdminServer, 'url'>, password = operat
   }
 }
 
-/** The secret that a key's page shows. */
 export function secretIn(html: string): string | undefined {
   return /id="secret-value">([0-9a-f]{64})</.exec(html)?.[1]
 }
 
-/** The operator, who is logged in before the tests of a file. */
 export function loggedIn(server: Pick<AdminServer, 'url'>): Operator {
   return started(async () => ({ ...(await logIn(server)), stop() {} }))
 }

@@ -1,7 +1,6 @@
 import cases from './pages.json' with { type: 'json' }
 import { adminKeyId, adminTxHash } from './seed-admin.ts'
 
-/** Every page of the area in a seeded server, by name. */
 export const seededPages: Readonly<Record<string, string>> = {
   overview: '/admin',
   keys: '/admin/keys?sort=used',
@@ -29,5 +28,4 @@ export const seededPages: Readonly<Record<string, string>> = {
   settings: '/admin/settings',
 }
 
-/** The pages that a new service shows. */
 export const emptyPages = cases.emptyPages as Readonly<Record<string, string>>

@@ -33,16 +33,13 @@ export async function seedAdmin(path: string, seed: AdminSeed): Promise<void> {
   sqlite.close()
 }
 
-/** The id of the seeded key with this number. */
 export function adminKeyId(number: number): string {
   const digits = ((number + 1) * 7_368_787).toString(31).padStart(16, '0')
   return `mk_${digits.replace(/./g, (digit) => keyLetters[Number.parseInt(digit, 31)] ?? '')}`
 }
 
-/** The letters of ids that a service issues, in order. */
 const keyLetters = '23456789abcdefghjkmnpqrstuvwxyz'
 
-/** The transaction of the seeded payment with this number. */
 export function adminTxHash(number: number): string {
   return `0xc0de${(number + 1).toString(16).padStart(60, '0')}`
 }
@@ -140,7 +137,6 @@ function seedPayments(sqlite: Sqlite, { payments, days, nowMs }: AdminSeed): voi
   })
 }
 
-/** Cards of thirty keys, each fetched by a few networks. */
 function seedShares(sqlite: Sqlite, { keys, days, nowMs }: AdminSeed): void {
   const card = sqlite.prepare(
     `insert into shared_cards (key_id, day, network, address, asset, title, url, query, count)

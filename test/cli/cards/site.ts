@@ -30,7 +30,6 @@ export function newSite(directory: string, files: Files) {
     words: (...more: readonly string[]) => ['cards', folder, '--cache', cache, ...more],
     run: (...more: readonly string[]) => mintmark(['cards', folder, '--cache', cache, ...more]),
     text: (file: string) => readFileSync(join(folder, file), 'utf8'),
-    /** Names of the pictures. */
     pictures: (out = 'og') =>
       existsSync(join(folder, out))
         ? readdirSync(join(folder, out)).filter((name) => /^[^.]/.test(name))
@@ -40,7 +39,6 @@ export function newSite(directory: string, files: Files) {
   }
 }
 
-/** A page as a generator writes it. */
 export function page(title: string, head = '', base = 'https://a.example/'): string {
   return `<!doctype html>
 <html lang="en">
@@ -54,13 +52,11 @@ export function page(title: string, head = '', base = 'https://a.example/'): str
 `
 }
 
-/** Metas of a page by name, as the reader of previews sees them. */
 export async function previewOf(text: string | Uint8Array) {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   return await parsePreview(bytes, { url: 'https://a.example/', headers: { 'content-type': 'text/html' } })
 }
 
-/** The tags that we wrote, without their marks, by name. */
 export function ownTags(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...text.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)" data-mintmark/g)].map(
