@@ -7,7 +7,7 @@ const settings = {
    * The memory that the engine believes the machine has, in bytes. While all resident memory of the process is below eight
    * tenths of it, the heap may double before it is collected; below nine tenths it grows by half, then it counts as large.
    */
-  [variable]: String(250 * 2 ** 20),
+  [variable]: String(320 * 2 ** 20),
   /** A large heap may reach so many times its size before it is collected. */
   BUN_JSC_largeHeapGrowthFactor: '1.12',
   /** The allocator keeps freed memory for so many ms. */
