@@ -82,7 +82,7 @@ export async function createParts(deps: ServiceDeps) {
   const paymentsMonitor = createPaymentsMonitor(payments, clock)
   const cacheBytes = config.CACHE_MB * 2 ** 20
   const cache = createByteCache<RenderedAsset>({
-    // What the other caches leave of the setting, at least a tenth of it.
+    // The rest of the setting that the other caches leave, at least a tenth of it.
     bytesMax: Math.max(cacheBytes - otherCachesBytes, Math.floor(cacheBytes / 10)),
     sizeOf: ({ body }) => body.length,
   })

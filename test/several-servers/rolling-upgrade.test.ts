@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres || earlierCommit === undefined)('a rolling upgrade'
     }
   })
 
-  /** What the command says that saves a brand with a theme file. */
+  /** The output of the command that saves a brand with a theme file. */
   async function savedTheme(): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), 'mintmark-theme-'))
     writeFileSync(join(folder, 'brand.json'), '{"name":"Acme","slug":"acme"}')
