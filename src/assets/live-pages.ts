@@ -24,16 +24,6 @@ export interface FetchSettings {
   readonly FETCH_UNPAID_PER_MINUTE: number
 }
 
-interface LivePagesDeps {
-  readonly config: FetchSettings
-  readonly clock: Clock
-  readonly readFile: (path: string) => string
-  /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
-  readonly isDivided: (client: string) => boolean
-  /** Processes of this server, which share what it may ask of a site, and what one client may have read without paying. */
-  readonly processes?: number | undefined
-}
-
 /** Creates the readers of other people's sites, which are loaded with the first request for one: they take some 6 MB. */
 export function createLivePages({
   config,
@@ -41,7 +31,15 @@ export function createLivePages({
   readFile,
   isDivided,
   processes = 1,
-}: LivePagesDeps) {
+}: {
+  readonly config: FetchSettings
+  readonly clock: Clock
+  readonly readFile: (path: string) => string
+  /** Notes the address of a caller, and returns whether callers are told apart by their addresses. */
+  readonly isDivided: (client: string) => boolean
+  /** Processes of this server, which share what it may ask of a site, and what one client may have read without paying. */
+  readonly processes?: number | undefined
+}) {
   const options = fetchOptions(config, readFile)
   const product = /^[A-Za-z_-]+/.exec(options.userAgent)?.[0] ?? 'MintmarkBot'
   // All fetchers of the process share one limit.

@@ -27,7 +27,7 @@ export const badge: Asset<typeof badgeQuery> = {
   },
   errorPicture: {
     words: ['badge', 'badges', 'static', 'endpoint'],
-    draw: async (_, text) => (await import('./error-badge.ts')).errorBadge(text),
+    draw: async (_, text) => (await import('./render-badge.ts')).errorBadge(text),
   },
   createProducer: async (parts) => (await import('./produce.ts')).createBadgeProducer(parts),
 }

@@ -6,7 +6,7 @@ import { readSafeSvg } from '../../svg/read-safe-svg.ts'
 import { svgNumber } from '../../svg/svg-values.ts'
 import { countCodePoints } from '../../text/clean-text.ts'
 import { findIcon } from '../icons.ts'
-import type { Rule } from '../kit/asset.ts'
+import { notWith, type Rule } from '../kit/asset.ts'
 import { logoRule, readLogoData } from '../logo-rule.ts'
 import { type Badge, badgeStyles, type Logo, type MorePart, valueAndColor } from './badge.ts'
 import { colorByValue, colorOf, palette, statusColors } from './color-names.ts'
@@ -82,23 +82,14 @@ export const badgeRules: readonly Rule[] = [
       ? undefined
       : { parameter: 'value', message: 'is required unless status is a status word' }
   },
-  ({ more, style }) =>
-    more !== undefined && style === 'social'
-      ? { parameter: 'more', message: 'is not for style=social' }
-      : undefined,
-  ({ label = '', value = '', more }) =>
-    typeof more === 'string' &&
-    countCodePoints(
-      `${label}${value}${more
-        .split('|')
-        .map((part) => valueAndColor(part)[0])
-        .join('')}`,
-    ) > textsCharsMax
-      ? {
-          parameter: 'more',
-          message: `must be shorter: label, value and more together have at most ${textsCharsMax} characters`,
-        }
-      : undefined,
+  notWith('more', 'style', 'social'),
+  ({ label = '', value = '', more }) => {
+    if (typeof more !== 'string') return undefined
+    const parts = more.split('|').map((part) => valueAndColor(part)[0])
+    if (countCodePoints(`${label}${value}${parts.join('')}`) <= textsCharsMax) return undefined
+    const message = `must be shorter: label, value and more together have at most ${textsCharsMax} characters`
+    return { parameter: 'more', message }
+  },
   ...liveRules,
   badgeLogoRule,
 ]

@@ -1,4 +1,5 @@
 import { capitals } from '../../lib/words.ts'
+import { type ErrorText, errorName, shorten } from '../kit/error-picture.ts'
 import type { Badge, BadgeStyle } from './badge.ts'
 import {
   clickArea,
@@ -14,6 +15,7 @@ import {
   type TextWriter,
   writeText,
 } from './badge-elements.ts'
+import { palette } from './color-names.ts'
 import stylesByName from './styles.json' with { type: 'json' }
 import { type Measure, measureText } from './widths/measure.ts'
 
@@ -338,4 +340,20 @@ function gradient(id: string, firstStop: string): string {
 function firstCapital(text: string): string {
   const first = String.fromCodePoint(...(text === '' ? [] : [text.codePointAt(0) ?? 0]))
   return capitals(first) + text.slice(first.length)
+}
+
+const reasonCharsMax = 64
+
+export function errorBadge(text: ErrorText): string {
+  const { status, reason } = text
+  return renderBadge({
+    style: 'flat',
+    label: String(status),
+    message: shorten(reason, reasonCharsMax),
+    color: palette.red,
+    links: [],
+    scale: 1,
+    idSuffix: '',
+    title: errorName(text),
+  })
 }

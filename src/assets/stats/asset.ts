@@ -30,7 +30,7 @@ export function createStatsAsset(others: readonly Asset[]): Asset<StatsQuerySche
     },
     errorPicture: {
       words: ['stats'],
-      draw: async (_, text) => (await import('../badge/error-badge.ts')).errorBadge(text),
+      draw: async (_, text) => (await import('../badge/render-badge.ts')).errorBadge(text),
     },
     createProducer: async ({ stats, text }) =>
       (await import('./produce.ts')).createStatsProducer(stats, metrics, text),

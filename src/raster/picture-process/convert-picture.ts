@@ -163,14 +163,12 @@ function scanStart(jpeg: Uint8Array): number | undefined {
 const side = 16
 
 /** The share of each value of red, green and blue in the relative luminance, which is their sum. */
-const lights = [
-  lightsOf((value) => ({ r: value, g: 0, b: 0 })),
-  lightsOf((value) => ({ r: 0, g: value, b: 0 })),
-  lightsOf((value) => ({ r: 0, g: 0, b: value })),
-] as const
+const lights = [lightsOf('r'), lightsOf('g'), lightsOf('b')] as const
 
-function lightsOf(colorOf: (value: number) => Rgb): Float64Array {
-  return Float64Array.from({ length: 256 }, (_, value) => relativeLuminance(colorOf(value)))
+function lightsOf(channel: keyof Rgb): Float64Array {
+  return Float64Array.from({ length: 256 }, (_, value) =>
+    relativeLuminance({ r: 0, g: 0, b: 0, [channel]: value }),
+  )
 }
 
 /** The lightness of an opaque picture in 16 by 16 cells (fewer where it has fewer pixels). */

@@ -5,8 +5,13 @@ import { LRUCache } from 'lru-cache'
 import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { startOwnProcess } from '../../lib/own-process.ts'
 import { beginFor, clientName, type QueueClient } from '../../lib/waiter.ts'
-import { RasterBusy, RasterFailed } from '../thread-pool.ts'
-import { createWorkerSlot, type Outcome, type WorkerConnection } from '../worker-slot.ts'
+import {
+  createWorkerSlot,
+  type Outcome,
+  RasterBusy,
+  RasterFailed,
+  type WorkerConnection,
+} from '../thread-pool.ts'
 import {
   budgetOf,
   type CallersPicture,

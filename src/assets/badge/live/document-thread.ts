@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { lowerPriority } from '../../../lib/own-process.ts'
-import type { Outcome } from '../../../raster/worker-slot.ts'
+import type { Outcome } from '../../../raster/thread-pool.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import { type Finding, findValue, type Search } from './find-value.ts'
 

@@ -42,11 +42,13 @@ const sourcesMax = 2 * messageCharsMax
 
 /** Finds a value in a document. Rejects with FetchFailure `invalid_document` for what is no document of the named format. */
 export async function findValue({ text, format, path }: Search, stepsMax?: number): Promise<Finding> {
-  if (format === 'xml') return { found: await findInXml(text, path ?? ''), cacheSeconds: undefined }
+  if (format === 'xml')
+    return { found: await orFailure(findInXml(text, path ?? '')), cacheSeconds: undefined }
   const document = await asDocument(() => parsers[format](text))
   const own = isJsonObject(document.value) ? document.value['cacheSeconds'] : undefined
   const cacheSeconds = scalarText(own)
-  const found = path === undefined ? endpointMembers(document) : findByQuery(document, path, stepsMax)
+  const found =
+    path === undefined ? endpointMembers(document) : orFailure(findByQuery(document, path, stepsMax))
   return { found: await found, cacheSeconds }
 }
 
@@ -72,22 +74,26 @@ async function findByQuery(
   { value, sources }: ParsedDocument,
   path: string,
   stepsMax: number | undefined,
-): Promise<Finding['found']> {
+): Promise<FoundValue> {
   // Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done.
   function* search() {
     yield
     return findByPath(path, value, stepsMax)
   }
+  const nodes = await createCpuBudget().run(search())
+  const [only] = nodes
+  const texts = await sources(
+    nodes.slice(0, sourcesMax).flatMap((node) => (hasSource(node.value) ? [node.location] : [])),
+  )
+  let at = 0
+  const shown = nodes.map((node) => (hasSource(node.value) ? (texts[at++] ?? node.value) : node.value))
+  const number = nodes.length === 1 && typeof only?.value === 'number' ? { number: only.value } : {}
+  return { ...joined(shown), ...number }
+}
+
+async function orFailure(found: Promise<FoundValue>): Promise<Finding['found']> {
   try {
-    const nodes = await createCpuBudget().run(search())
-    const [only] = nodes
-    const texts = await sources(
-      nodes.slice(0, sourcesMax).flatMap((node) => (hasSource(node.value) ? [node.location] : [])),
-    )
-    let at = 0
-    const shown = nodes.map((node) => (hasSource(node.value) ? (texts[at++] ?? node.value) : node.value))
-    const number = nodes.length === 1 && typeof only?.value === 'number' ? { number: only.value } : {}
-    return { ...joined(shown), ...number }
+    return await found
   } catch (error) {
     if (error instanceof PathTooCostly) return { failure: 'too_complex' }
     if (error instanceof FetchFailure && error.reason === 'no_value') return { failure: 'no_value' }
@@ -104,15 +110,12 @@ function hasSource(value: unknown): boolean {
 
 const dateStart = /^\d{2,4}[-:]\d\d/
 
-async function findInXml(text: string, path: string): Promise<Finding['found']> {
-  const { findInTree, readXml, XmlPathTooCostly } = await import('./xml-path.ts')
+async function findInXml(text: string, path: string): Promise<FoundValue> {
+  const { findInTree, readXml } = await import('./xml-path.ts')
   try {
     return joined(findInTree(readXml(text), path))
   } catch (error) {
-    if (error instanceof XmlPathTooCostly) return { failure: 'too_complex' }
-    if (error instanceof RangeError) throw new FetchFailure('invalid_document')
-    if (error instanceof FetchFailure && error.reason === 'no_value') return { failure: 'no_value' }
-    throw error
+    throw error instanceof RangeError ? new FetchFailure('invalid_document') : error
   }
 }
 

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { PathTooCostly } from './json-path.ts'
 
 /** An element of a document, or the root above its first element. */
 export interface XmlElement {
@@ -8,9 +9,6 @@ export interface XmlElement {
   readonly parent: XmlElement | undefined
   readonly order: number
 }
-
-/** A document with too many elements, or a path that takes more steps than it may. */
-export class XmlPathTooCostly extends Error {}
 
 const depthMax = 100
 const elementsMax = 200_000
@@ -30,7 +28,7 @@ export function readXml(text: string): XmlElement {
         depth += 1
         elements += 1
         if (depth > depthMax) throw new RangeError('The document has too many levels.')
-        if (elements > elementsMax) throw new XmlPathTooCostly('The document has too many elements.')
+        if (elements > elementsMax) throw new PathTooCostly('The document has too many elements.')
         if (at === root && root.children.length > 0) throw new RangeError('The document has several roots.')
         const element: XmlElement = { name, attributes, children: [], parent: at, order: elements }
         at.children.push(element)
@@ -94,12 +92,12 @@ export function xmlPathMistake(path: string): string | undefined {
   }
 }
 
-/** The texts that a path finds, in order; undefined for an element of elements. Throws XmlPathTooCostly and SyntaxError. */
+/** The texts that a path finds, in order; undefined for an element of elements. Throws PathTooCostly and SyntaxError. */
 export function findInTree(root: XmlElement, path: string): readonly (string | undefined)[] {
   let stepsLeft = stepsMax
   function spend(steps: number): void {
     stepsLeft -= steps
-    if (stepsLeft < 0) throw new XmlPathTooCostly('The path takes too many steps.')
+    if (stepsLeft < 0) throw new PathTooCostly('The path takes too many steps.')
   }
   return [...walk([root], parsePath(path, spend), spend)]
     .sort((one, other) => orderOf(one) - orderOf(other))
