@@ -34,57 +34,12 @@ function headingOf(path: string, found: Readonly<Record<string, readonly string[
 }
 
 describe('the titles of an llms.txt', () => {
-  function titles(pages: readonly Omit<LlmsPage, 'url'>[], name = 'WP Blog') {
-    const listed = pages.map((known, at) => ({ url: `${origin}/page-${at}`, ...known }))
-    const all = sections(listed, { name })
-    return Object.values(all)
-      .flat()
-      .map((link) => link.slice(0, link.lastIndexOf(' ')))
-  }
-
-  test('do not repeat the name of the site, at the end or at the beginning', () => {
-    expect(
-      titles([
-        { title: 'About us - WP Blog' },
-        { title: 'WP Blog | Shop' },
-        { title: 'Prices – Example' },
-        { title: 'Blue-green | Colours | WP Blog' },
-        { title: 'How we write' },
-      ]),
-    ).toEqual(['About us', 'Shop', 'Prices', 'Blue-green | Colours', 'How we write'])
-  })
-
-  test('do not have what most of them share, though nobody calls the site so', () => {
-    const shared = ['One', 'Two', 'Three'].map((title) => ({ title: `${title} :: The Gazette` }))
-    expect(
-      titles(
-        shared.map(({ title }) => ({ title: title.replace('::', '—') })),
-        'Another',
-      ),
-    ).toEqual(['One', 'Two', 'Three'])
-  })
-
-  test('are headings where every page has the same title', () => {
-    expect(
-      titles([
-        { title: 'WP Blog', heading: 'Install' },
-        { title: 'WP Blog', heading: 'Upgrade' },
-        { title: 'Manual', heading: 'Manual' },
-        { title: 'Manual', heading: 'Index' },
-      ]),
-    ).toEqual(['Install', 'Upgrade', 'Manual', 'Index'])
-  })
-
-  test('of pages that were not read are headlines of the sitemap or texts of links, and slugs only without them', () => {
-    expect(
-      titles([
-        { listedTitle: 'A headline' },
-        { linkTexts: ['Read more', 'CLI'] },
-        { linkTexts: ['»', '2', 'Learn more →', 'Here'] },
-        {},
-      ]),
-    ).toEqual(['A headline', 'CLI', 'Page 2', 'Page 3'])
-  })
+  for (const { name, site, pages, titles } of cases.titles)
+    test(name, () => {
+      const listed = pages.map((known, at) => ({ url: `${origin}/page-${at}`, ...known }))
+      const links = Object.values(sections(listed, { name: site })).flat()
+      expect(links.map((link) => link.slice(0, link.lastIndexOf(' ')))).toEqual(titles)
+    })
 
   test('of copies in other languages have the code of the language, all in one way', () => {
     const paths = ['/install', '/de/install', '/fr/install', '/ja/install', '/docs/pt-BR/install']

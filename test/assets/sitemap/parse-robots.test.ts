@@ -19,27 +19,7 @@ async function isDisallowed(pattern: string, path: string): Promise<boolean> {
   return !rules.allows(path)
 }
 
-const file = `# comment
-User-agent: Googlebot
-User-Agent: OtherBot/1.0
-Disallow: /private # secret
-Crawl-delay: 10
-
-user-agent: *
-disallow: /
-Allow: /$
-allow: /open/
-
-User-agent: mintmarkbot
-Disallow: /a
-Allow: /a/b
-Disallow:
-Sitemap: https://example.com/one.xml
-SITEMAP:https://example.com/two.xml # second
-
-User-agent: MintmarkBot
-Disallow: /c
-`
+const file = tables.file.join('\n')
 
 describe('robots.txt is read as RFC 9309 says', () => {
   for (const [pattern, path, matches] of patterns) {
@@ -48,51 +28,17 @@ describe('robots.txt is read as RFC 9309 says', () => {
     })
   }
 
-  test('groups of one crawler are one, whatever the case of its name', async () => {
-    const rules = await parseRobots(file, 'MintmarkBot')
-    expect(['/a', '/a/b', '/c', '/d', '/robots.txt'].map(rules.allows)).toEqual([
-      false,
-      true,
-      false,
-      true,
-      true,
-    ])
-  })
-
-  test('a crawler without a group of its own follows the one for everybody', async () => {
-    const rules = await parseRobots(file, 'Stranger')
-    expect(['/', '/x', '/open/x'].map(rules.allows)).toEqual([true, false, true])
-  })
-
-  test('agents above the same rules share them, versions do not count', async () => {
-    expect((await parseRobots(file, 'OtherBot')).allows('/private')).toBe(false)
-    expect((await parseRobots(file, 'OtherBot')).allows('/public')).toBe(true)
-  })
+  for (const { name, text, agent, allowed, refused } of tables.robots)
+    test(name, async () => {
+      const { allows } = await parseRobots(text ?? file, agent)
+      expect([...allowed, ...refused].filter(allows)).toEqual(allowed)
+    })
 
   test('sitemaps are for everybody', async () => {
     expect((await parseRobots(file, 'x')).sitemaps).toEqual([
       'https://example.com/one.xml',
       'https://example.com/two.xml',
     ])
-  })
-
-  test('the longest match decides, and allowing wins between equals', async () => {
-    const rules = await parseRobots('User-agent: *\nDisallow: /page\nAllow: /page\nDisallow: /*.htm', 'x')
-    expect(['/page', '/page.htm'].map(rules.allows)).toEqual([true, false])
-  })
-
-  test('escapes and characters beyond ASCII mean the same', async () => {
-    const rules = await parseRobots(
-      'User-agent: *\nDisallow: /caf%c3%a9\nDisallow: /tür\nDisallow: /%7Ejoe',
-      'x',
-    )
-    expect(['/caf%C3%A9', '/t%C3%BCr', '/~joe'].map(rules.allows)).toEqual([false, false, false])
-  })
-
-  test('an empty file, a page and a byte order mark do no harm', async () => {
-    for (const text of ['', '<html>not found</html>', 'Disallow: /'])
-      expect((await parseRobots(text, 'x')).allows('/')).toBe(true)
-    expect((await parseRobots('\ufeffUser-agent: *\r\nDisallow: /', 'x')).allows('/')).toBe(false)
   })
 
   test('a file of endless rules keeps us out in the end, instead of keeping us busy', async () => {
