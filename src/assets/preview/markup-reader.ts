@@ -254,53 +254,40 @@ export type Attributes = Pick<AttributeList, 'get' | 'has' | 'inPlace' | 'names'
 class AttributeList {
   size = 0
   readonly #decode: ((text: string) => string) | undefined
-  readonly #names: string[] = []
-  readonly #texts: string[] = []
-  readonly #starts: number[] = []
-  readonly #ends: number[] = []
-  readonly #values: (string | undefined)[] = []
+  readonly #list: Attribute[] = []
 
   constructor(decode: ((text: string) => string) | undefined) {
     this.#decode = decode
   }
 
   get(name: string): string | undefined {
-    const index = this.#indexOf(name)
-    if (index < 0) return undefined
-    const cached = this.#values[index]
-    if (cached !== undefined) return cached
-    const [text = '', start = 0, end = 0] = [this.#texts[index], this.#starts[index], this.#ends[index]]
+    const attribute = this.#find(name)
+    if (attribute === undefined || attribute.value !== undefined) return attribute?.value
+    const { text, start, end } = attribute
     const raw = text.slice(start, Math.min(end, start + rawCharsMax))
     const decoded = this.#decode !== undefined && raw.includes('&') ? this.#decode(raw) : raw
-    const value = decoded.length > valueCharsMax ? decoded.slice(0, valueCharsMax) : decoded
-    this.#values[index] = value
-    return value
+    attribute.value = decoded.slice(0, valueCharsMax)
+    return attribute.value
   }
 
   has(name: string): boolean {
-    return this.#indexOf(name) >= 0
+    return this.#find(name) !== undefined
   }
 
   names(): readonly string[] {
-    return this.#names.slice(0, this.size)
+    return this.#list.slice(0, this.size).map(({ name }) => name)
   }
 
   /** Reads a value where it is, with its character references. Returns undefined without that attribute. */
   inPlace<Value>(name: string, read: (text: string, start: number, end: number) => Value): Value | undefined {
-    const index = this.#indexOf(name)
-    if (index < 0) return undefined
-    return read(this.#texts[index] ?? '', this.#starts[index] ?? 0, this.#ends[index] ?? 0)
+    const attribute = this.#find(name)
+    return attribute && read(attribute.text, attribute.start, attribute.end)
   }
 
   /** The first attribute of each name counts. */
   add(name: string, text: string, start: number, end: number): void {
-    const index = this.size
-    if (index >= attributesMax || this.has(name)) return
-    this.#names[index] = name
-    this.#texts[index] = text
-    this.#starts[index] = start
-    this.#ends[index] = end
-    this.#values[index] = undefined
+    if (this.size >= attributesMax || this.has(name)) return
+    this.#list[this.size] = { name, text, start, end, value: undefined }
     this.size += 1
   }
 
@@ -308,11 +295,19 @@ class AttributeList {
     this.size = 0
   }
 
-  #indexOf(name: string): number {
-    let index = 0
-    while (index < this.size && this.#names[index] !== name) index += 1
-    return index < this.size ? index : -1
+  #find(name: string): Attribute | undefined {
+    for (let index = 0; index < this.size; index += 1)
+      if (this.#list[index]?.name === name) return this.#list[index]
+    return undefined
   }
+}
+
+interface Attribute {
+  readonly name: string
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  value: string | undefined
 }
 
 function partialReferenceChars(text: string): number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { FetchFailure } from '../../../src/web/fetch-failure.ts'
 import type { Check } from '../../support/check.ts'
 import refreshTable from './refreshes.json' with { type: 'json' }
-import { type SmallAnswer, type SmallRequest, withSmallSite } from './support/small-site.ts'
+import { type SmallAnswer, type SmallRequest, siteCheck, withSmallSite } from './support/small-site.ts'
 
 function refresh(content: string, more = '') {
   return {
@@ -42,84 +42,69 @@ function numbered(text: string): readonly string[] {
 }
 
 export const checks: readonly Check[] = [
-  ...refreshes.map(
-    ([kind, answers, title, warnings]): Check => ({
-      name: `a refresh ${kind}`,
-      run: () =>
-        withSmallSite(
-          ({ path }) => answers[path] ?? { status: 404 },
-          async ({ preview }) => {
-            const found = await preview('/a')
-            assert.equal(found.title, title)
-            assert.deepEqual(found.warnings, warnings)
-          },
-        ),
-    }),
+  ...refreshes.map(([kind, answers, title, warnings]) =>
+    siteCheck(
+      `a refresh ${kind}`,
+      ({ path }) => answers[path] ?? { status: 404 },
+      async ({ preview }) => {
+        const found = await preview('/a')
+        assert.equal(found.title, title)
+        assert.deepEqual(found.warnings, warnings)
+      },
+    ),
   ),
-  {
-    name: 'a refresh is among the redirects, with the status of its page',
-    run: () =>
-      withSmallSite(
-        ({ path }) => (path === '/b' ? there : refresh('0; url=/b')),
-        async ({ origin, preview }) => {
-          const { redirects, final_url } = await preview('/a')
-          assert.deepEqual(redirects, [{ status: 200, url: `${origin}/a` }])
-          assert.equal(final_url, `${origin}/b`)
-        },
-      ),
-  },
-  {
-    name: 'a chain of refreshes ends after five, and what was had last is the answer, for a minute',
-    run: () =>
-      withSmallSite(
-        (request) => refresh(`0; url=/${number(request) + 1}`),
-        async ({ origin, requests, preview }) => {
-          const { final_url, warnings, cache } = await preview('/0')
-          assert.equal(requests.length, 6)
-          assert.deepEqual(
-            [final_url, warnings, cache.ttl],
-            [`${origin}/5`, ['meta_refresh', 'refresh_failed'], 60],
-          )
-        },
-      ),
-  },
-  {
-    name: 'a site that waits for its cookie gets it back within the fetch, and not in the next one',
-    run: () =>
-      withSmallSite(
-        ({ cookie }) =>
-          cookie === 'seen=1'
-            ? there
-            : { status: 302, headers: ['Set-Cookie: seen=1; HttpOnly', 'Location: /a'] },
-        async ({ requests, preview }) => {
-          const found = await preview('/a')
-          assert.deepEqual([found.http_status, found.title], [200, 'The real page'])
-          await preview('/a?again')
-          assert.deepEqual(
-            requests.map(({ cookie }) => cookie),
-            [undefined, 'seen=1', undefined, 'seen=1'],
-          )
-        },
-      ),
-  },
-  {
-    name: 'a cookie of 64 KB is none, and of a thousand cookies twenty come back, none to another path',
-    run: () =>
-      withSmallSite(
-        ({ path, cookie }) => {
-          const shown = { body: `<title>${cookie?.split('; ').length ?? 0}</title>` }
-          if (path === '/huge') return moved('/shown', [`big=${'x'.repeat(64_000)}`])
-          if (path === '/many') return moved('/shown', numbered('n=1'))
-          if (path === '/elsewhere') return moved('/shown', numbered('n=1; Path=/other'))
-          return shown
-        },
-        async ({ preview }) => {
-          assert.equal((await preview('/huge')).title, '0')
-          assert.equal((await preview('/many')).title, '20')
-          assert.equal((await preview('/elsewhere')).title, '0')
-        },
-      ),
-  },
+  siteCheck(
+    'a refresh is among the redirects, with the status of its page',
+    ({ path }) => (path === '/b' ? there : refresh('0; url=/b')),
+    async ({ origin, preview }) => {
+      const { redirects, final_url } = await preview('/a')
+      assert.deepEqual(redirects, [{ status: 200, url: `${origin}/a` }])
+      assert.equal(final_url, `${origin}/b`)
+    },
+  ),
+  siteCheck(
+    'a chain of refreshes ends after five, and what was had last is the answer, for a minute',
+    (request) => refresh(`0; url=/${number(request) + 1}`),
+    async ({ origin, requests, preview }) => {
+      const { final_url, warnings, cache } = await preview('/0')
+      assert.equal(requests.length, 6)
+      assert.deepEqual(
+        [final_url, warnings, cache.ttl],
+        [`${origin}/5`, ['meta_refresh', 'refresh_failed'], 60],
+      )
+    },
+  ),
+  siteCheck(
+    'a site that waits for its cookie gets it back within the fetch, and not in the next one',
+    ({ cookie }) =>
+      cookie === 'seen=1'
+        ? there
+        : { status: 302, headers: ['Set-Cookie: seen=1; HttpOnly', 'Location: /a'] },
+    async ({ requests, preview }) => {
+      const found = await preview('/a')
+      assert.deepEqual([found.http_status, found.title], [200, 'The real page'])
+      await preview('/a?again')
+      assert.deepEqual(
+        requests.map(({ cookie }) => cookie),
+        [undefined, 'seen=1', undefined, 'seen=1'],
+      )
+    },
+  ),
+  siteCheck(
+    'a cookie of 64 KB is none, and of a thousand cookies twenty come back, none to another path',
+    ({ path, cookie }) => {
+      const shown = { body: `<title>${cookie?.split('; ').length ?? 0}</title>` }
+      if (path === '/huge') return moved('/shown', [`big=${'x'.repeat(64_000)}`])
+      if (path === '/many') return moved('/shown', numbered('n=1'))
+      if (path === '/elsewhere') return moved('/shown', numbered('n=1; Path=/other'))
+      return shown
+    },
+    async ({ preview }) => {
+      assert.equal((await preview('/huge')).title, '0')
+      assert.equal((await preview('/many')).title, '20')
+      assert.equal((await preview('/elsewhere')).title, '0')
+    },
+  ),
   {
     name: 'a page that goes round with the same cookie is a loop, and one with ever new ones ends after five',
     run: async () => {
@@ -143,15 +128,12 @@ export const checks: readonly Check[] = [
       }
     },
   },
-  {
-    name: 'a page that is cut is read again after a minute',
-    run: () =>
-      withSmallSite(
-        () => ({ body: `<title>Long</title>${'<p>x</p>'.repeat(270_000)}` }),
-        async ({ preview }) => {
-          const { truncated, cache } = await preview('/a')
-          assert.deepEqual([truncated, cache.ttl], [true, 60])
-        },
-      ),
-  },
+  siteCheck(
+    'a page that is cut is read again after a minute',
+    () => ({ body: `<title>Long</title>${'<p>x</p>'.repeat(270_000)}` }),
+    async ({ preview }) => {
+      const { truncated, cache } = await preview('/a')
+      assert.deepEqual([truncated, cache.ttl], [true, 60])
+    },
+  ),
 ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Check } from '../../support/check.ts'
-import { type SmallAnswer, withSmallSite } from './support/small-site.ts'
+import { type SmallAnswer, siteCheck, withSmallSite } from './support/small-site.ts'
 
 const answer = {
   version: '1.0',
@@ -42,44 +42,38 @@ const unasked: readonly (readonly [kind: string, page: SmallAnswer])[] = [
 ]
 
 export const checks: readonly Check[] = [
-  {
-    name: 'author, title and picture are filled, in one request, and nothing of its HTML',
-    run: () =>
-      withSmallSite(
-        ({ path }) => (path === '/a' ? page('') : json(answer)),
-        async ({ origin, requests, preview }) => {
-          const found = await preview('/a')
-          assert.deepEqual(
-            [
-              found.title,
-              found.author,
-              found.authors,
-              found.image?.url,
-              found.image?.width,
-              found.sources['author'],
-            ],
-            ['Tides explained', 'Ann Lee', ['Ann Lee'], `${origin}/tides.jpg`, 480, 'oembed'],
-          )
-          assert.deepEqual(found.warnings, [])
-          assert.equal(requests.length, 2)
-          assert.ok(!JSON.stringify(found).includes('evil.example'))
-        },
-      ),
-  },
-  {
-    name: 'what the page says itself stays',
-    run: () =>
-      withSmallSite(
-        ({ path }) =>
-          path === '/a'
-            ? page('<title>The sea</title><meta property="og:image" content="/sea.png">')
-            : json(answer),
-        async ({ origin, preview }) => {
-          const { title, author, image } = await preview('/a')
-          assert.deepEqual([title, author, image?.url], ['The sea', 'Ann Lee', `${origin}/sea.png`])
-        },
-      ),
-  },
+  siteCheck(
+    'author, title and picture are filled, in one request, and nothing of its HTML',
+    ({ path }) => (path === '/a' ? page('') : json(answer)),
+    async ({ origin, requests, preview }) => {
+      const found = await preview('/a')
+      assert.deepEqual(
+        [
+          found.title,
+          found.author,
+          found.authors,
+          found.image?.url,
+          found.image?.width,
+          found.sources['author'],
+        ],
+        ['Tides explained', 'Ann Lee', ['Ann Lee'], `${origin}/tides.jpg`, 480, 'oembed'],
+      )
+      assert.deepEqual(found.warnings, [])
+      assert.equal(requests.length, 2)
+      assert.ok(!JSON.stringify(found).includes('evil.example'))
+    },
+  ),
+  siteCheck(
+    'what the page says itself stays',
+    ({ path }) =>
+      path === '/a'
+        ? page('<title>The sea</title><meta property="og:image" content="/sea.png">')
+        : json(answer),
+    async ({ origin, preview }) => {
+      const { title, author, image } = await preview('/a')
+      assert.deepEqual([title, author, image?.url], ['The sea', 'Ann Lee', `${origin}/sea.png`])
+    },
+  ),
   {
     name: 'a photo is the picture itself, and a private address is none',
     run: async () => {
@@ -95,31 +89,25 @@ export const checks: readonly Check[] = [
         )
     },
   },
-  ...useless.map(
-    ([kind, given]): Check => ({
-      name: `an oEmbed that is ${kind} is a warning`,
-      run: () =>
-        withSmallSite(
-          ({ path }) => (path === '/a' ? page('<title>The sea</title>') : given),
-          async ({ requests, preview }) => {
-            const { title, author, warnings } = await preview('/a')
-            assert.deepEqual([title, author, warnings], ['The sea', null, ['oembed_failed']])
-            assert.equal(requests.length, 2)
-          },
-        ),
-    }),
+  ...useless.map(([kind, given]) =>
+    siteCheck(
+      `an oEmbed that is ${kind} is a warning`,
+      ({ path }) => (path === '/a' ? page('<title>The sea</title>') : given),
+      async ({ requests, preview }) => {
+        const { title, author, warnings } = await preview('/a')
+        assert.deepEqual([title, author, warnings], ['The sea', null, ['oembed_failed']])
+        assert.equal(requests.length, 2)
+      },
+    ),
   ),
-  ...unasked.map(
-    ([kind, given]): Check => ({
-      name: `a page ${kind} costs no other request`,
-      run: () =>
-        withSmallSite(
-          () => given,
-          async ({ requests, preview }) => {
-            assert.deepEqual((await preview('/a')).warnings, [])
-            assert.equal(requests.length, 1)
-          },
-        ),
-    }),
+  ...unasked.map(([kind, given]) =>
+    siteCheck(
+      `a page ${kind} costs no other request`,
+      () => given,
+      async ({ requests, preview }) => {
+        assert.deepEqual((await preview('/a')).warnings, [])
+        assert.equal(requests.length, 1)
+      },
+    ),
   ),
 ]

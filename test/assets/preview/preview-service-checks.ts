@@ -43,89 +43,79 @@ async function setUp(headers = '') {
 
 type Site = Awaited<ReturnType<typeof setUp>>
 
-function withSite(run: (site: Site) => Promise<void>, headers?: string) {
-  return async () => {
-    const site = await setUp(headers)
-    try {
-      await run(site)
-    } finally {
-      await site.close()
-    }
+function serviceCheck(name: string, use: (site: Site) => Promise<void>, headers?: string): Check {
+  return {
+    name,
+    async run() {
+      const site = await setUp(headers)
+      await use(site).finally(site.close)
+    },
   }
 }
 
 export const checks: readonly Check[] = [
-  {
-    name: 'equal requests in flight share one fetch, and later ones its answer',
-    run: withSite(async ({ service, url, requests }) => {
+  serviceCheck(
+    'equal requests in flight share one fetch, and later ones its answer',
+    async ({ service, url, requests }) => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => service.preview({ url })))
       assert.equal(requests.length, 1)
       assert.deepEqual(new Set(answers.map(({ title }) => title)), new Set(['Version 1']))
       const again = await service.preview({ url: url.replace('http://', 'HTTP://').concat('#fragment') })
       assert.deepEqual([again.cache.state, requests.length], ['hit', 1])
-    }),
-  },
-  {
-    name: 'the request names the bot and the language, and carries neither cookie nor referer',
-    run: withSite(async ({ service, url, requests }) => {
+    },
+  ),
+  serviceCheck(
+    'the request names the bot and the language, and carries neither cookie nor referer',
+    async ({ service, url, requests }) => {
       await service.preview({ url, lang: 'de-CH' })
       const [request = ''] = requests
       assert.match(request, /^GET \/page HTTP\/1.1\r\n/)
       assert.match(request, /\r\nUser-Agent: MintmarkBot\/1 \(\+https:\/\/mint\.example\/bot\)\r\n/)
       assert.match(request, /\r\nAccept-Language: de-CH\r\n/)
       assert.doesNotMatch(request, /cookie|referer|authorization/i)
-    }),
-  },
-  {
-    name: 'each language is its own answer',
-    run: withSite(async ({ service, url, requests }) => {
-      await service.preview({ url, lang: 'de' })
-      await service.preview({ url, lang: 'fr' })
-      assert.equal(requests.length, 2)
-    }),
-  },
-  {
-    name: 'fresh does not answer from memory, but renews it',
-    run: withSite(async ({ service, url }) => {
-      await service.preview({ url })
-      assert.equal((await service.preview({ url, fresh: true })).title, 'Version 2')
-      assert.equal((await service.preview({ url })).title, 'Version 2')
-    }),
-  },
-  {
-    name: 'past its time an answer is given once more while it is renewed',
-    run: withSite(async ({ service, url, later, requests }) => {
+    },
+  ),
+  serviceCheck('each language is its own answer', async ({ service, url, requests }) => {
+    await service.preview({ url, lang: 'de' })
+    await service.preview({ url, lang: 'fr' })
+    assert.equal(requests.length, 2)
+  }),
+  serviceCheck('fresh does not answer from memory, but renews it', async ({ service, url }) => {
+    await service.preview({ url })
+    assert.equal((await service.preview({ url, fresh: true })).title, 'Version 2')
+    assert.equal((await service.preview({ url })).title, 'Version 2')
+  }),
+  serviceCheck(
+    'past its time an answer is given once more while it is renewed',
+    async ({ service, url, later, requests }) => {
       await service.preview({ url })
       later(2 * hourMs)
       const stale = await service.preview({ url })
       assert.deepEqual([stale.title, stale.cache], ['Version 1', { state: 'stale', age: 7_200, ttl: 3_600 }])
       await eventually(async () => (await service.preview({ url })).title === 'Version 2')
       assert.equal(requests.length, 2)
-    }),
-  },
-  {
-    name: 'when the site is down an old answer is better than none, for a week',
-    run: withSite(async ({ service, url, later, fail }) => {
+    },
+  ),
+  serviceCheck(
+    'when the site is down an old answer is better than none, for a week',
+    async ({ service, url, later, fail }) => {
       await service.preview({ url })
       fail(true)
       later(48 * hourMs)
       assert.deepEqual((await service.preview({ url })).cache.state, 'stale')
       later(8 * 24 * hourMs)
       await assert.rejects(service.preview({ url }), { reason: 'target_http_status', targetStatus: 503 })
-    }),
-  },
-  {
-    name: 'a failure is remembered for a minute',
-    run: withSite(async ({ service, url, later, fail, requests }) => {
-      fail(true)
-      await assert.rejects(service.preview({ url }), { reason: 'target_http_status' })
-      await assert.rejects(service.preview({ url }), { reason: 'target_http_status' })
-      assert.equal(requests.length, 1)
-      fail(false)
-      later(61_000)
-      assert.equal((await service.preview({ url })).title, 'Version 2')
-    }),
-  },
+    },
+  ),
+  serviceCheck('a failure is remembered for a minute', async ({ service, url, later, fail, requests }) => {
+    fail(true)
+    await assert.rejects(service.preview({ url }), { reason: 'target_http_status' })
+    await assert.rejects(service.preview({ url }), { reason: 'target_http_status' })
+    assert.equal(requests.length, 1)
+    fail(false)
+    later(61_000)
+    assert.equal((await service.preview({ url })).title, 'Version 2')
+  }),
   ...(
     [
       ['Cache-Control: max-age=10\r\n', 300],
@@ -135,34 +125,30 @@ export const checks: readonly Check[] = [
       ['Expires: Thu, 01 Jan 2026 02:00:00 GMT\r\n', 7_200],
       ['', 3_600],
     ] as const
-  ).map(
-    ([header, ttl]): Check => ({
-      name: `"${header.trim()}" is kept for ${ttl} seconds`,
-      run: withSite(async ({ service, url }) => {
-        assert.equal((await service.preview({ url })).cache.ttl, ttl)
-      }, header),
-    }),
+  ).map(([header, ttl]) =>
+    serviceCheck(
+      `"${header.trim()}" is kept for ${ttl} seconds`,
+      async ({ service, url }) => assert.equal((await service.preview({ url })).cache.ttl, ttl),
+      header,
+    ),
   ),
-  {
-    name: 'the other formats carry the same facts',
-    run: withSite(async ({ service, url }) => {
-      const preview = await service.preview({ url })
-      const image = new URL('/i.png', url).href
-      assert.deepEqual(toOembed(preview), {
-        version: '1.0',
-        type: 'link',
-        title: 'Version 1',
-        provider_name: '127.0.0.1',
-        provider_url: new URL(url).origin,
-        url,
-        thumbnail_url: image,
-        cache_age: 3_600,
-      })
-      const { data } = toMicrolink(preview) as { data: { title: string; image: unknown } }
-      assert.deepEqual(
-        [data.title, data.image],
-        ['Version 1', { url: image, type: null, width: null, height: null }],
-      )
-    }),
-  },
+  serviceCheck('the other formats carry the same facts', async ({ service, url }) => {
+    const preview = await service.preview({ url })
+    const image = new URL('/i.png', url).href
+    assert.deepEqual(toOembed(preview), {
+      version: '1.0',
+      type: 'link',
+      title: 'Version 1',
+      provider_name: '127.0.0.1',
+      provider_url: new URL(url).origin,
+      url,
+      thumbnail_url: image,
+      cache_age: 3_600,
+    })
+    const { data } = toMicrolink(preview) as { data: { title: string; image: unknown } }
+    assert.deepEqual(
+      [data.title, data.image],
+      ['Version 1', { url: image, type: null, width: null, height: null }],
+    )
+  }),
 ]

@@ -1,6 +1,7 @@
 import type { Preview } from '../../../../src/assets/preview/preview.ts'
 import { createPreviewService } from '../../../../src/assets/preview/preview-service.ts'
 import { createWebFetcher } from '../../../../src/web/web-fetcher.ts'
+import type { Check } from '../../../support/check.ts'
 import { startRawServer } from '../../../web/support/raw-server.ts'
 
 export interface SmallAnswer {
@@ -51,4 +52,8 @@ export async function withSmallSite(
   } finally {
     await server.close()
   }
+}
+
+export function siteCheck(name: string, ...site: Parameters<typeof withSmallSite>): Check {
+  return { name, run: () => withSmallSite(...site) }
 }
