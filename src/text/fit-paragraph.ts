@@ -111,14 +111,7 @@ function fitBelow(
   sizesPx: readonly number[],
   forced?: readonly number[],
 ): FittedText | undefined {
-  const { paragraph } = fitting
-  fitting.breaker.prepare(paragraph, breaksBelow(paragraph, limit), fitting.request.tailUnits, forced)
-  for (const sizePx of sizesPx) {
-    const ranges = rangesAt(fitting, sizePx)
-    const fitted = ranges && fitAt(fitting, sizePx, ranges)
-    if (fitted !== undefined && worstPenalty(paragraph, fitted) < limit) return fitted
-  }
-  return undefined
+  return fitWith(fitting, breaksBelow(fitting.paragraph, limit), sizesPx, limit, forced)
 }
 
 function isTitle({ sizesPx }: FitRequest): boolean {
@@ -137,24 +130,23 @@ function fitWithParts(fitting: Fitting, sizePx: number): FittedText | undefined 
 }
 
 function breaksBelow(paragraph: Paragraph, limit: number): readonly Break[] {
-  const breaks = paragraph.breaks()
-  for (const { penalty } of breaks) {
-    if (penalty >= limit) return breaks.filter((other) => other.penalty < limit)
-  }
-  return breaks
+  return paragraph.breaks().filter(({ penalty }) => penalty < limit)
 }
 
-/** At the largest size at which these breaks allow it. */
+/** At the largest size at which these breaks allow it, with nothing as bad as `limit`. */
 function fitWith(
   fitting: Fitting,
   breaks: readonly Break[],
   sizesPx: readonly number[],
+  limit = Infinity,
+  forced?: readonly number[],
 ): FittedText | undefined {
-  fitting.breaker.prepare(fitting.paragraph, breaks, fitting.request.tailUnits)
+  const { paragraph, request, breaker } = fitting
+  breaker.prepare(paragraph, breaks, request.tailUnits, forced)
   for (const sizePx of sizesPx) {
     const ranges = rangesAt(fitting, sizePx)
     const fitted = ranges && fitAt(fitting, sizePx, ranges)
-    if (fitted !== undefined) return fitted
+    if (fitted !== undefined && (limit === Infinity || worstPenalty(paragraph, fitted) < limit)) return fitted
   }
   return undefined
 }
@@ -197,17 +189,11 @@ function worstPenalty(paragraph: Paragraph, { lines, widthPx }: FittedText): num
   const lastPx = lines.at(-1)?.widthPx ?? 0
   let worst = shortLines.find(([share]) => lastPx < widthPx * share)?.[1] ?? 0
   for (const { start, end } of lines) {
-    if (start > 0) worst = Math.max(worst, penaltyAt(paragraph.breaks(), start))
+    if (start > 0)
+      worst = Math.max(worst, paragraph.breaks().find(({ offset }) => offset === start)?.penalty ?? 0)
     worst = Math.max(worst, loneWordPenalty(paragraph.text, start, end))
   }
   return worst
-}
-
-function penaltyAt(breaks: readonly Break[], start: number): number {
-  for (const { offset, penalty } of breaks) {
-    if (offset === start) return penalty
-  }
-  return 0
 }
 
 /**
@@ -253,25 +239,13 @@ function fitAt(fitting: Fitting, sizePx: number, first: readonly LineRange[]): F
   let limit = widthMax
   let ranges: readonly LineRange[] | undefined = first
   for (let tries = 0; ranges !== undefined && tries < 4; tries++) {
-    const lines = linesOf(paragraph, ranges)
-    const excess = widestOf(lines) - widthMax
+    const lines = ranges.map((range) => buildLine(paragraph, range))
+    const excess = Math.max(...lines.map(({ width }) => width)) - widthMax
     if (excess <= 0) return placeLines(paragraph, lines, sizePx, request.maxHeightPx)
     limit -= excess + 1
     ranges = rangesAt(fitting, sizePx, limit)
   }
   return undefined
-}
-
-function linesOf(paragraph: Paragraph, ranges: readonly LineRange[]): readonly UnitLine[] {
-  const lines: UnitLine[] = []
-  for (const range of ranges) lines.push(buildLine(paragraph, range))
-  return lines
-}
-
-function widestOf(lines: readonly UnitLine[]): number {
-  let widest = 0
-  for (const { width } of lines) widest = Math.max(widest, width)
-  return widest
 }
 
 function linesIn(heightPx: number, lineHeightPx: number): number {

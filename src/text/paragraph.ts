@@ -54,7 +54,7 @@ export class Paragraph {
     this.lineHeight = Math.max(leading, lineHeightFactor(text))
     this.spaced = { text, items, family, brand, fontOf: styleFonts(request) }
     this.lang = lang
-    this.isLeftToRight = items.every(isLeftToRight)
+    this.isLeftToRight = items.every(({ level }) => level === 0)
     this.code = request.hasCode === true && text.includes('`') ? codeItems(items) : undefined
     this.marks = graphemeEnds === undefined ? noMarkSpacing : createMarkSpacing(this.spaced)
     this.measure()
@@ -153,10 +153,6 @@ function codeItems(items: readonly Item[]): ReadonlySet<number> {
     if (kind === 'mark') isInCode = !isInCode
   }
   return code
-}
-
-function isLeftToRight({ level }: Item): boolean {
-  return level === 0
 }
 
 function atGraphemes(
