@@ -9,7 +9,7 @@ import { type TemplateFacts, templateFacts } from './template-facts.ts'
 
 export interface StatedFacts {
   readonly title?: string
-  /** The page's only heading of the first level. */
+  /** The page's only heading of the first level, or the first one if that is its title. */
   readonly heading?: string
   /** The name of the site that the page says, not one that was guessed by the host. */
   readonly siteName?: string
@@ -61,7 +61,7 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
     ),
     ...saidOnly({
       title: withoutInlineMarkup(title ?? ''),
-      heading: headingOf(metadata),
+      heading: headingOf(title, metadata),
       siteName: fields.sources['site_name'] === 'host' ? null : fields.site_name,
       description: isParagraph
         ? fields.description
@@ -101,9 +101,10 @@ function described(
   return whole ?? (isGlued || contentsIn.test(declared) ? paragraphs[0] : undefined) ?? declared
 }
 
-function headingOf({ headings }: ReadPage['metadata']): string | undefined {
+function headingOf(title: string | null, { headings }: ReadPage['metadata']): string | undefined {
   const [first, second] = headings.filter(({ level }) => level === 1)
-  const text = second === undefined ? nonEmptyText((first?.text ?? '').replace(anchorAtEnd, '')) : undefined
+  const text = nonEmptyText((first?.text ?? '').replace(anchorAtEnd, ''))
+  if (second !== undefined && text !== title) return undefined
   return text === undefined || text.length > headingCharsMax ? undefined : text
 }
 

@@ -11,7 +11,7 @@ import { NameMap } from './tags.ts'
  * what no reader sees without scripts, or as text: links are not followed, and characters not counted.
  */
 export const inside = bits(elements.flagNames as FlagName[])
-type FlagName = keyof typeof elements.flagged | 'nested' | 'byline' | 'margin' | 'inLogo'
+type FlagName = keyof typeof elements.flagged | 'nested' | 'byline' | 'footnote' | 'margin' | 'inLogo'
 /** `topLevel` is directly inside the body, and not inherited; `raised` inside a superscript. */
 const { silent, boilerplate, nested, article, footnote, margin, inLogo, listed, defined, topLevel, raised } =
   inside

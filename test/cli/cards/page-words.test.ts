@@ -353,7 +353,7 @@ test('a part of titles that the heading has as well is no name of the site', asy
       page(
         `useCrane${index} | north-crane | Acme`,
         `<meta property="og:title" content="useCrane${index} | north-crane">`,
-      ).replace(/<h1>[^<]*/, `<h1>useCrane${index} | north-crane`),
+      ).replace(/<h1>[^<]*/, `<h1>useCrane${index} | north-crane</h1><h1>useCrane${index}`),
     ),
   })
   expect((await recordedRun(folder, base)).cards.get('api/1.html')?.['title']).toBe('useCrane1 | north-crane')
