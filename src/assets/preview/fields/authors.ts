@@ -35,7 +35,7 @@ function fromByline(
   accepts: (byline: Byline) => boolean = () => true,
 ): AuthorRule {
   return listRule(source, (page) => {
-    if (page.metadata.bylines.length === 0 || isList(page)) return []
+    if (page.metadata.bylines.length === 0 || isList(page) || areOfEntries(page)) return []
     for (const byline of nearestToHeading(
       page.metadata.bylines.filter((other) => other.kind === kind && accepts(other)),
       page,
@@ -50,6 +50,13 @@ function fromByline(
 function isCard({ text, names }: Byline): boolean {
   return [text, ...names].some((part) => introduction.test(part))
 }
+
+/** A list of articles without elements for them has a byline below each of its headings, and none below its own. */
+const areOfEntries = oncePerPage(({ metadata: { bylines, headings } }): boolean => {
+  const signed = bylines.filter(({ part }) => part !== 'margin')
+  const above = new Set(signed.map(({ at }) => headings.findLast((heading) => heading.at < at)))
+  return above.size >= 3 && [...above].every((heading) => heading?.level === 2)
+})
 
 const introduction = /^\W*(?:more )?about\s|\bmore about\s/i
 
