@@ -5,10 +5,10 @@ import type { Attributes } from './markup-reader.ts'
 import { NameMap } from './tags.ts'
 
 /**
- * Where an element is, one bit each. Inert are templates and drawings, of which nothing is part of the page; boilerplate menus,
- * asides, forms and comments of readers. Nested is a microdata item that is a property of another. A footnote is the footer
- * of an article, which may name the author; a margin what its class calls so, read if nothing else says as much. Unseen is
- * what no reader sees without scripts, or as text: links are not followed, and characters not counted.
+ * The surroundings of an element, one bit each. Inert are templates and drawings, of which nothing is part of the page;
+ * boilerplate menus, asides, forms and comments of readers. Nested is a microdata item that is a property of another. A
+ * footnote is the footer of an article, or a quotation, which may name the author; a margin what its class calls so, read if
+ * nothing else says as much. Unseen is what no reader sees without scripts, or as text: links there are not followed.
  */
 export const inside = bits(elements.flagNames as FlagName[])
 type FlagName = keyof typeof elements.flagged | 'nested' | 'byline' | 'footnote' | 'margin' | 'inLogo'
