@@ -43,7 +43,6 @@ const isSettled = sql`${state} = 'settled'`
 export function createPaymentTable(database: Database) {
   const lookups = {
     ...createSinglePayments(database),
-    ...createTransactionPayments(database),
     ...createPayerPayments(database),
     ...createRepeatedPurchases(database),
   }
@@ -122,7 +121,7 @@ function createChanges(database: Database) {
 }
 
 function createSinglePayments(database: Database) {
-  const { one, rowBy } = queriesOf(database)
+  const { one, all, exists, rowBy } = queriesOf(database)
   return {
     byId: rowBy(payments, id),
     byAuthorization: one({ chainId, asset, payer, nonce }, (of, { select }) =>
@@ -138,12 +137,6 @@ function createSinglePayments(database: Database) {
         .orderBy(sql`${state} = 'reserved'`, desc(createdAtMs))
         .limit(1),
     ),
-  }
-}
-
-function createTransactionPayments(database: Database) {
-  const { one, all, exists } = queriesOf(database)
-  return {
     /** The payments that the transaction made, oldest first: those by transfer and the authorizations that it carried. */
     byTransaction: all([chainId, txHash], (of, { select }) =>
       select(columns)

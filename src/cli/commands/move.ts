@@ -53,7 +53,7 @@ export function moveCommand({ env, print, end }: CommandContext): Command {
       return bar.step
     }
     try {
-      const tables = await move({ source, target, nowMs: Date.now(), onBegin })
+      const tables = await move(source, target, Date.now(), onBegin)
       bar?.end()
       print(comparisonText(tables))
       if (!tables.every(isSame)) {

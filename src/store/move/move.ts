@@ -58,17 +58,16 @@ interface TableDigest {
   readonly sha256: string
 }
 
-interface MoveOptions {
-  readonly source: MoveSource
-  readonly target: MoveTarget
-  readonly nowMs: number
-  /** Called with the number of rows that are to be copied and then compared; what it returns is called as that is done. */
-  readonly onBegin: (rows: number) => (rows: number) => void
-}
-
-/** Copies everything and compares both. The source keeps its data and a note of it. If a table differs, neither is changed. */
-export async function move(options: MoveOptions): Promise<readonly ComparedTable[]> {
-  const { source, target, nowMs, onBegin } = options
+/**
+ * Copies everything and compares both. The source keeps its data and a note of it. If a table differs, neither is changed.
+ * @param onBegin called with the number of rows to be copied and then compared; what it returns is called as that is done
+ */
+export async function move(
+  source: MoveSource,
+  target: MoveTarget,
+  nowMs: number,
+  onBegin: (rows: number) => (rows: number) => void,
+): Promise<readonly ComparedTable[]> {
   const movedTo = await source.fact(movedToName)
   // A move that was killed at its very end has left the note, and nothing in its target.
   if (movedTo !== undefined && !movedTo.endsWith(` ${target.name}`))

@@ -14,19 +14,19 @@ import type { ConnectionTarget, DatabaseHost } from './connection-target.ts'
 
 export type ConnectionPool = ReturnType<typeof createConnectionPool>
 
-interface Options {
-  readonly target: ConnectionTarget
-  readonly connectionsMax: number
-  readonly server: () => DatabaseHost | undefined
-  readonly isAway: () => boolean
-}
+/** Beside the one of the meter. */
+const connectionsMax = 8
 
 /** Connections that are lent to one transaction or statement at a time. */
-export function createConnectionPool({ target, connectionsMax, server, isAway }: Options) {
+export function createConnectionPool(
+  target: ConnectionTarget,
+  getLink: () => Pick<DatabaseLink, 'server' | 'isAway'>,
+) {
+  const isAway = () => getLink().isAway()
   const connections = new Map<unknown, Connection>()
   class PooledClient extends Client {
     constructor(options?: ClientConfig) {
-      super({ ...options, ...clientOptions(target, server(), patienceMs) })
+      super({ ...options, ...clientOptions(target, getLink().server(), patienceMs) })
       connections.set(this, watchClient(this))
     }
   }

@@ -33,8 +33,6 @@ interface PostgresOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** Beside the one of the meter. */
-const connectionsMax = 8
 const startTimeoutMs = 5_000
 const lastWritesMs = 2_000
 
@@ -51,12 +49,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
   }
   const writer = createQuotaWriter(clock)
   const isKnown = Promise.withResolvers<void>()
-  const pool = createConnectionPool({
-    target,
-    connectionsMax,
-    server: () => link.server(),
-    isAway: () => link.isAway(),
-  })
+  const pool = createConnectionPool(target, () => link)
   const link = createDatabaseLink({
     target,
     prepare: writer.prepare,
@@ -161,7 +154,7 @@ function createHousekeeping(database: Database, clock: Clock) {
 /** A restart or a change of the primary is shorter, and meanwhile much is answered without the database. */
 const absenceMsMax = 5_000
 
-export function createPostgresHealth(database: Database, link: DatabaseLink) {
+function createPostgresHealth(database: Database, link: DatabaseLink) {
   const findVersion = queriesOf(database).number([], (_, { raw }) =>
     raw(sql`select version as number from ${sql.raw(versionTable)}`),
   )

@@ -74,12 +74,9 @@ export async function openAtStart(target: ConnectionTarget, timeoutMs: number): 
 
 /** An error for the operator: why the database could not be opened, the setting and what helps. Without the password. */
 export function startProblem(error: unknown, name: string): Error {
-  const state = sqlState(error)
-  const remedy = error instanceof ReadOnlyServer ? readOnlyRemedy : remedyOf(state, codeOf(error))
-  const reason = reasonOf(error)
-  return new Error(`The database ${name} (DATABASE_URL) cannot be used: ${reason}. ${remedy}`, {
-    cause: error,
-  })
+  const remedy = error instanceof ReadOnlyServer ? readOnlyRemedy : remedyOf(error)
+  const words = `The database ${name} (DATABASE_URL) cannot be used: ${reasonOf(error)}. ${remedy}`
+  return new Error(words, { cause: error })
 }
 
 const readOnlyRemedy =
@@ -88,16 +85,12 @@ const certificateRemedy =
   'Give the certificate of who signed it as sslrootcert=<path>, and name the server as its certificate does; sslmode=disable does without encryption.'
 const unreachableRemedy = 'Look whether the server runs, and whether host and port are right.'
 
-function remedyOf(state: string | undefined, code: string): string {
+function remedyOf(error: unknown): string {
+  const state = sqlState(error)
   if (state !== undefined) return remediesByState.get(state) ?? 'Look at the log of the database server.'
-  if (/CERT|SELF_SIGNED|ALTNAME|SSL|TLS|UNABLE_TO/i.test(code)) return certificateRemedy
-  return unreachableRemedy
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  const code = 'code' in error ? String(error.code) : ''
-  return `${code} ${error.message}`
+  if (!(error instanceof Error)) return unreachableRemedy
+  const words = `${'code' in error ? error.code : ''} ${error.message}`
+  return /CERT|SELF_SIGNED|ALTNAME|SSL|TLS|UNABLE_TO/i.test(words) ? certificateRemedy : unreachableRemedy
 }
 
 const remediesByState: ReadonlyMap<string, string> = new Map([

@@ -10,26 +10,39 @@ import { started } from '../../support/started.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { closeAll, openServer, openSession, throughPort } from './databases.ts'
 
-describe.skipIf(!hasPostgres)('a batch of calls', () => {
+/** Makes servers that reach a database of their own, each through a proxy, and closes them after each test. */
+function databasesThroughProxies() {
   let databases = 0
   const ends: (() => Promise<unknown>)[] = []
   const postgres = started(startPostgres)
   afterEach(async () => {
     for (const end of ends.splice(0)) await end()
   })
-
-  /** A server that reaches a database of its own through a proxy. */
-  async function setUp(delayMs = 0) {
+  async function open(delayMs: number, count: number) {
     databases += 1
     const name = `batches_${databases}`
     const url = postgres.makeDatabase(name)
-    const proxy = await startTcpProxy(postgres.port, delayMs)
-    const server = await openServer(throughPort(url, proxy.port))
-    ends.push(
-      () => server.close(),
-      () => proxy.close(),
+    const proxies = await Promise.all(
+      Array.from({ length: count }, () => startTcpProxy(postgres.port, delayMs)),
     )
-    return { name, url, proxy, server }
+    const servers = await Promise.all(proxies.map(({ port }) => openServer(throughPort(url, port))))
+    ends.push(
+      () => closeAll(servers),
+      () => Promise.all(proxies.map((proxy) => proxy.close())),
+    )
+    return { name, url, proxies, servers }
+  }
+  return { postgres, open }
+}
+
+describe.skipIf(!hasPostgres)('a batch of calls', () => {
+  const { postgres, open } = databasesThroughProxies()
+
+  async function setUp(delayMs = 0) {
+    const { proxies, servers, ...database } = await open(delayMs, 1)
+    const [proxy, server] = [proxies[0], servers[0]]
+    if (proxy === undefined || server === undefined) throw new Error('There is no server.')
+    return { ...database, proxy, server }
   }
 
   function used(name: string, bucket: string): number {
@@ -176,25 +189,11 @@ async function nextTurns(): Promise<void> {
 const manyCalls = 1_000_000_000
 
 describe.skipIf(!hasPostgres)('calls that are counted ahead in a busy bucket', () => {
-  let databases = 0
-  const ends: (() => Promise<unknown>)[] = []
-  const postgres = started(startPostgres)
-  afterEach(async () => {
-    for (const end of ends.splice(0)) await end()
-  })
+  const { postgres, open } = databasesThroughProxies()
 
   /** Servers that reach one database, each through a slow proxy of its own. */
-  async function setUp(count: number) {
-    databases += 1
-    const name = `prefetch_${databases}`
-    const url = postgres.makeDatabase(name)
-    const proxies = await Promise.all(Array.from({ length: count }, () => startTcpProxy(postgres.port, 2)))
-    const servers = await Promise.all(proxies.map(({ port }) => openServer(throughPort(url, port))))
-    ends.push(
-      () => closeAll(servers),
-      () => Promise.all(proxies.map((proxy) => proxy.close())),
-    )
-    return { name, proxies, servers }
+  function setUp(count: number) {
+    return open(2, count)
   }
 
   function stored(name: string) {
