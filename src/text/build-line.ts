@@ -3,9 +3,9 @@ import type { PathData } from '../svg/write-path.ts'
 import { visualOrder } from './direction.ts'
 import type { Item } from './item-list.ts'
 import type { LineRange } from './line-breaker.ts'
-import { noMarkSpacing } from './mark-spacing.ts'
 import { emojiSquare, missingAdvance, missingBox, ownAdvances } from './own-advances.ts'
 import type { Paragraph } from './paragraph.ts'
+import { noMarkSpacing } from './spacing.ts'
 import type { EmojiBox, OutlinedText } from './types.ts'
 
 export type UnitLine = ReturnType<typeof buildLine>

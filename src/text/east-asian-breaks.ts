@@ -1,6 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { insideTerms } from './bound-words.ts'
-import { penalties } from './break-penalties.ts'
+import { insideTerms, penalties } from './break-penalties.ts'
 import { packedModel } from './phrases/model.generated.ts'
 
 export const cjk = /[\u2E80-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF\u{20000}-\u{3FFFF}]/u

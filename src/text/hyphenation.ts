@@ -4,7 +4,7 @@ import { packageFile } from '../lib/package-files.ts'
 import { primaryLanguage } from '../lib/words.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import commonWords from './data/common-words.json' with { type: 'json' }
-import { hyphenationFiles } from './hyphenation-files.ts'
+import { hyphenationFiles } from './font-files.ts'
 
 /** Letters that stay together at the start and at the end of a word. */
 const [startMin, endMin] = [3, 3]

@@ -1,6 +1,5 @@
 import { allFontFiles, type FontFile } from './coverage/lookup.ts'
-import { emojiFile, emojiNamesFile, harfbuzzFile } from './font-files.ts'
-import { hyphenationFiles } from './hyphenation-files.ts'
+import { emojiFile, emojiNamesFile, harfbuzzFile, hyphenationFiles } from './font-files.ts'
 
 /** Everything that the text engine reads from the disk, for a build that ships it beside an executable. */
 export function listFontFiles(): FontFile[] {

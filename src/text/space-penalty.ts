@@ -1,6 +1,5 @@
 import { primaryLanguage } from '../lib/words.ts'
-import { boundPenalty } from './bound-words.ts'
-import { penalties } from './break-penalties.ts'
+import { boundPenalty, penalties } from './break-penalties.ts'
 import commonWords from './data/common-words.json' with { type: 'json' }
 import functionWords from './data/function-words.json' with { type: 'json' }
 import words from './data/units.json' with { type: 'json' }

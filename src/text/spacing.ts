@@ -4,6 +4,7 @@ import type { Item } from './item-list.ts'
 import { ownFile } from './own-files.ts'
 import type { FontOf } from './style-fonts.ts'
 import type { Family } from './types.ts'
+import type { Word } from './word-store.ts'
 
 export interface Spaced {
   readonly text: string
@@ -79,4 +80,111 @@ function isKerned(code: number): boolean {
 
 function isKana(code: number): boolean {
   return (code >= 0x3000 && code <= 0x30ff) || (code >= 0xff00 && code <= 0xffef)
+}
+
+export type MarkSpacing = ReturnType<typeof createMarkSpacing>
+
+/** The room between full-width characters, in 1/1000 em. Marks are squeezed where two meet, and at the edges of lines. */
+export function createMarkSpacing(spaced: Spaced) {
+  const { items } = spaced
+  const gaps: number[] = []
+  const blanks: (Blank | undefined)[] = []
+  const starts = new Map<number, number>()
+  const ends = new Map<number, number>()
+
+  function note(index: number, gap: number, blank: Blank | undefined): void {
+    const item = items[index]
+    if (item === undefined || (gap === 0 && blank === undefined)) return
+    gaps[index] = gap
+    blanks[index] = blank
+    starts.set(item.start, gap + (blank?.kind === 'opening' ? blank.units : 0))
+    if (blank?.kind === 'closing') ends.set(item.end, blank.units)
+  }
+
+  return {
+    /** Takes the next item that has letters. Returns the room before it, where it does not start a line. */
+    add(index: number, letters: string, word: Word): number {
+      const [item, last] = [items[index], items[index - 1]]
+      if (item === undefined || item.level % 2 === 1) return 0
+      const blank = letters.length === 1 ? blankOf(letters, word) : undefined
+      const gap = -squeeze(blanks[index - 1], blank) || kanaKerning(spaced, last, item)
+      note(index, gap, blank)
+      return gap
+    },
+    /** Before an item that does not start a line. */
+    before: (index: number): number => gaps[index] ?? 0,
+    /** Units that a line omits if it starts at this item, or ends with it. */
+    leftOut(index: number, kind: Blank['kind']): number {
+      const blank = blanks[index]
+      return blank?.kind === kind ? blank.units : 0
+    },
+    /** Blank cut from the start of a line that begins at this offset. */
+    startOf: (offset: number): number => starts.get(offset) ?? 0,
+    /** Blank cut from the end of a line that ends at this offset. */
+    endOf: (offset: number): number => ends.get(offset) ?? 0,
+  }
+}
+
+/** Spacing of plain texts, which have no such marks. */
+export const noMarkSpacing: MarkSpacing = {
+  add: () => 0,
+  before: () => 0,
+  leftOut: () => 0,
+  startOf: () => 0,
+  endOf: () => 0,
+}
+
+/** Marks that Latin and Chinese or Japanese share: which face they come from depends on what they stand beside. */
+const shared = /[“”—…‥]/
+const wide = /^[\u2E80-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF\u{20000}-\u{3FFFF}]/u
+const opening = /^[“「『（〈《【〔〖〘〚｛［｟]$/
+const closing = /^[”」』）〉》】〕〗〙〛｝］｠、。，．：；！？]$/
+/** In 1/1000 em: the blank half of a full-width mark, and from how much blank on it counts as one. */
+const half = 500
+const blankMin = 440
+const fullWidthMin = 900
+
+/**
+ * Shared marks in Chinese or Japanese context: they stand beside a full-width character, alone or in a row of marks. A closing
+ * quotation mark goes with its opening one.
+ */
+export function cjkMarks(graphemes: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>()
+  const openQuotes: boolean[] = []
+  for (const [at, grapheme] of graphemes.entries()) {
+    if (!shared.test(grapheme)) continue
+    const isBeside = isWideBeside(graphemes, at, -1) || isWideBeside(graphemes, at, 1)
+    const isWide = grapheme === '”' ? (openQuotes.pop() ?? isBeside) : isBeside
+    if (grapheme === '“') openQuotes.push(isWide)
+    if (isWide) found.add(at)
+  }
+  return found
+}
+
+function isWideBeside(graphemes: readonly string[], start: number, step: 1 | -1): boolean {
+  let at = start + step
+  while (shared.test(graphemes[at] ?? '')) at += step
+  return wide.test(graphemes[at] ?? '')
+}
+
+interface Blank {
+  readonly kind: 'opening' | 'closing'
+  /** In 1/1000 em; 0 where the font draws the mark in the middle. */
+  readonly units: number
+}
+
+/** The blank half of a character that is drawn alone; undefined if it is not a full-width mark. */
+function blankOf(character: string, { advance, path }: Word): Blank | undefined {
+  if (path === undefined || advance < fullWidthMin) return undefined
+  const isOpening = opening.test(character)
+  if (!isOpening && !closing.test(character)) return undefined
+  const units = isOpening ? path.ink.left : advance - path.ink.right
+  return { kind: isOpening ? 'opening' : 'closing', units: units < blankMin ? 0 : Math.min(half, units) }
+}
+
+/** Units by which two marks move together: a closing one gives up its blank, and so does an opening one behind another. */
+function squeeze(first: Blank | undefined, second: Blank | undefined): number {
+  if (first === undefined || second === undefined) return 0
+  if (first.kind === 'closing') return first.units
+  return second.kind === 'opening' ? second.units : 0
 }
