@@ -94,7 +94,7 @@ const ends: readonly RegExp[] = [
   /(?<=[\p{Ll}.,;:!?)”"]|\s)\s?\[\d{1,3}\](?![\w([])/gu,
   /\s[([]\s?(?:(?:(?:see|in|fixes|closes|by)\s)?(?:(?=[a-f]{0,11}\d)[\da-f]{7,12}\b|@[\w-]{2,39}|[\w./-]{0,60}#\d{1,6})[\s,]*)+[)\]]/gi,
   /(?:(?<![\s,;:–-])[\s,;:–-]+(?:(?:(?:see|in|fixes|closes|refs?|pr)[:\s]+)?(?:[\w./-]{0,60}(?:#\d{2,6})+|(?=[a-f]{0,11}\d)[\da-f]{7,12}(?!\w)|\[\d{1,3}\]_?)|(?:by|thanks(?: to)?)\s@[\w-]{2,39})(?:\s@[\w-]{2,39})*)+\.?$/i,
-  /(?<=[.!?])\s[^.!?:]*:{1,2}$|(?<=[。！？])[^。！？：:]*[：:]{1,2}$/,
+  /(?<=[.!?])\s(?:[^.!?:]|[.!?](?!\s))*:{1,2}$|(?<=[。！？])[^。！？：:]*[：:]{1,2}$/,
   /(?<=[.!?]["”’)]?)\s\W{0,2}(?:(?:please |also |you (?:can|may) (?:also )?)?(?:see|refer|consult|check out|find|learn (?:how|more)|read (?:more|about)|visit)|(?:for )?(?:more|further|additional|full) (?:\w+ )?(?:about|details?|information|on)|siehe|(?:mehr|weitere) (?:dazu|details|informationen|über)|voir|pour (?:plus d|en savoir)|véase|(?:para )?más información|vedi|zie)\b(?:(?![.!?]\s).){0,300}$/i,
 ]
 
