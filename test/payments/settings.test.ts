@@ -273,7 +273,7 @@ afterAll(() => provider.stop(true))
 
 /** The message about an endpoint at this URL in the log, the operator's area and a caller's 503. */
 async function failureAt(url: string, limitMs = patienceMs): Promise<string> {
-  const failed = createEndpoint(url, limitMs).request('eth_chainId', [])
+  const failed = createEndpoint(url, limitMs)('eth_chainId', [])
   return await failed.then(
     () => 'no failure',
     (error: Error) => error.message,

@@ -84,7 +84,7 @@ const chainCheckedMs = 60_000
 
 /** A JSON-RPC server whose answers count only while it serves the expected chain. */
 function createCheckedEndpoint(
-  endpoint: ReturnType<typeof createEndpoint>,
+  ask: ReturnType<typeof createEndpoint>,
   name: string,
   chainId: number,
   clock: Clock,
@@ -94,7 +94,7 @@ function createCheckedEndpoint(
   const coalesceCheck = createCoalescer<void>()
 
   async function checkChain(): Promise<void> {
-    const found = readQuantity(await endpoint.request('eth_chainId', []))
+    const found = readQuantity(await ask('eth_chainId', []))
     if (found !== chainId) throw new Error(`is on chain ${found}, not ${chainId}`)
     checkedUntilMs = clock.now() + chainCheckedMs
   }
@@ -105,7 +105,7 @@ function createCheckedEndpoint(
       try {
         const isChecked = isStillAhead(checkedUntilMs, clock.now(), chainCheckedMs)
         const check = isChecked ? undefined : coalesceCheck('', checkChain)
-        const asked = endpoint.request(method, parameters)
+        const asked = ask(method, parameters)
         asked.catch(() => undefined)
         // Nothing that another chain says counts, a refusal no more than an answer.
         await check
@@ -133,23 +133,21 @@ export function createEndpoint(url: string, timeoutMs: number) {
   const client = getHttpRpcClient(url, { maxResponseBodySize: responseBytesMax })
   const foreignText = foreignTextOf(url)
   const limiter = createFairLimiter({ runningMax: requestsMax })
-  return {
-    async request(method: string, params: readonly unknown[]): Promise<unknown> {
-      const response: unknown = await limiter.run('', async () => {
-        // viem's own timeout ends with the headers, while a signal also ends a body that drips.
-        const signal = AbortSignal.timeout(timeoutMs)
-        try {
-          return await client.request({ body: { method, params }, fetchOptions: { signal }, timeout: 0 })
-        } catch (error) {
-          throw new Error(endpointFailure(error, timeoutMs))
-        }
-      })
-      if (typeof response !== 'object' || response === null) throw new Error('answers no JSON-RPC')
-      if ('error' in response && response.error !== undefined && response.error !== null)
-        throw refusalOf(method, response.error, foreignText)
-      if (!('result' in response)) throw new Error('answers no JSON-RPC')
-      return response.result
-    },
+  return async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    const response: unknown = await limiter.run('', async () => {
+      // viem's own timeout ends with the headers, while a signal also ends a body that drips.
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        return await client.request({ body: { method, params }, fetchOptions: { signal }, timeout: 0 })
+      } catch (error) {
+        throw new Error(endpointFailure(error, timeoutMs))
+      }
+    })
+    if (typeof response !== 'object' || response === null) throw new Error('answers no JSON-RPC')
+    if ('error' in response && response.error !== undefined && response.error !== null)
+      throw refusalOf(method, response.error, foreignText)
+    if (!('result' in response)) throw new Error('answers no JSON-RPC')
+    return response.result
   }
 }
 

@@ -98,8 +98,7 @@ async function findElsewhere(
   if (found !== undefined) return { kind: 'settled', ...found }
   const isUsed = await chain.isUsed(payment)
   if (!isUsed && isUsedInPendingBlock) {
-    const words = 'Another transaction carries it, which is not mined yet.'
-    throw new OutcomeUnknown('settlement_pending', words)
+    throw new OutcomeUnknown('settlement_pending', 'Another transaction carries it, which is not mined yet.')
   }
   return refuse(isUsed ? 'invalid_exact_evm_payload_authorization_used' : 'settlement_failed')
 }
