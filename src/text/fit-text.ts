@@ -17,24 +17,15 @@ const brandPathBytesMax = 2 ** 20
 export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
   const breaker = new LineBreaker()
 
-  function itemsOf({ text, style, lang, hasCode }: TextRequest): Itemized {
-    const brand = style.font && brandFaceOf(style.font)
-    return itemizer({
-      text,
-      family: style.family,
-      lang,
-      direction: baseDirection(text, lang),
-      brand,
-      hasCode,
-    })
-  }
-
   /** @param context the whole text when that of the request is its beginning with an ellipsis. */
-  function paragraphOf(request: FitRequest, context?: string): Paragraph {
+  function itemsOf(request: TextRequest & Pick<FitRequest, 'direction'>, context?: string): Itemized {
     const { text, style, lang, hasCode, direction = baseDirection(text, lang) } = request
     const brand = style.font && brandFaceOf(style.font)
-    const items = itemizer({ text, family: style.family, lang, direction, brand, context, hasCode })
-    return new Paragraph(styleFonts, items, request)
+    return itemizer({ text, family: style.family, lang, direction, brand, context, hasCode })
+  }
+
+  function paragraphOf(request: FitRequest, context?: string): Paragraph {
+    return new Paragraph(styleFonts, itemsOf(request, context), request)
   }
 
   function fit(request: FitRequest): FittedText {

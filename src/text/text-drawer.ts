@@ -124,10 +124,8 @@ async function loadTextEngine(): Promise<TextEngine> {
     await loadPart()
     await setImmediate()
   }
-  const [{ createTextEngine }, { loadHarfBuzz }] = [
-    await import('./text-engine.ts'),
-    await import('./harfbuzz.ts'),
-  ]
+  const { createTextEngine } = await import('./text-engine.ts')
+  const { loadHarfBuzz } = await import('./harfbuzz.ts')
   const harfbuzz = await loadHarfBuzz()
   await setImmediate()
   return createTextEngine(harfbuzz)
