@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { staticAssets } from '../../http/public-documents.ts'
 import type { Child } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
-import source from './fonts.css' with { type: 'text' }
+import faces from './font-faces.json' with { type: 'json' }
 
 export const fontFiles = ['src/site/fonts/inter.woff2', 'src/site/fonts/newsreader.woff2'] as const
 
@@ -21,11 +21,19 @@ export const fontAssets = staticAssets(
  * A font that is late is not used on that page view, so that no line breaks anew while somebody reads: pages preload what
  * they need. The fonts in its place have its widths: averages by the frequency of letters in English.
  */
-export const fontCss = source.replaceAll(
-  /url\("([\w.]+)"\)/g,
-  // A style sheet is in a folder beside that of the fonts.
-  (_, name: string) => `url(${fontAssets.path(name).replace('/assets/', '../')})`,
-)
+export const fontCss = faces
+  .map(fontFace)
+  .join('')
+  .replaceAll(
+    /url\("([\w.]+)"\)/g,
+    // A style sheet is in a folder beside that of the fonts.
+    (_, name: string) => `url(${fontAssets.path(name).replace('/assets/', '../')})`,
+  )
+
+function fontFace(face: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(face).map(([name, value]) => `${name}: ${value};`)
+  return `@font-face { ${lines.join(' ')} }\n`
+}
 
 export function fontPreloads(names: readonly ('inter' | 'newsreader')[]): Child {
   return names.map((name) => (
