@@ -10,13 +10,6 @@ export interface PlacedEmoji {
   readonly sidePx: number
 }
 
-/** A stretch of code, in px from the top-left corner of its block. */
-export interface PlacedCode {
-  readonly x: number
-  readonly baseline: number
-  readonly width: number
-}
-
 /**
  * A laid-out paragraph as one path, all commands relative, of which a unit is `scale` px from the top-left corner of its box, and
  * its emoji. `start` is the side where the paragraph's direction starts.
@@ -32,7 +25,7 @@ export function blockPath(
   const joiner = new PathJoiner()
   const emoji: PlacedEmoji[] = []
   const atRight = (align === 'end') !== (fitted.direction === 'rtl') && align !== 'center'
-  const code: PlacedCode[] = []
+  const code: { readonly x: number; readonly baseline: number; readonly width: number }[] = []
   for (const { widthPx, baselinePx, pieces, code: boxes, ink } of fitted.lines) {
     const freePx = Math.max(0, boxWidthPx - widthPx)
     const bearingPx = !atInk || align === 'center' ? 0 : atRight ? widthPx - ink.right : -ink.left

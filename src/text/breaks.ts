@@ -61,7 +61,7 @@ export function allBreaksOf(text: string, lang?: string): Break[] {
       found.set(offset, { offset, penalty, hyphen })
   }
   addUnicodeBreaks(text, lang, add)
-  addSouthEastAsianBreaks(text, add)
+  for (const { offset, start } of southEastAsianBreaks(text)) add(offset, southEastAsianPenalties[start])
   addIdentifierBreaks(text, add)
   for (const { index } of text.matchAll(bracketBehindLetter)) add(index, bracketPenalty)
   for (const { index } of text.matchAll(nameAfterSpace))
@@ -92,13 +92,9 @@ function spacesOf(text: string, lang: string | undefined): Break[] {
     } else if (code >= firstLetter && (code < firstMark || code > lastMark)) {
       hash = hashStep(hash, code)
       isMarked ||= at === start && isRoman(code)
-    } else if (at === start || isDigit(code)) isMarked = true
+    } else if (at === start || (code >= 0x30 && code <= 0x39)) isMarked = true
   }
   return breaks
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39
 }
 
 type Add = (offset: number, penalty: number, hyphen?: boolean) => void
@@ -115,7 +111,9 @@ function addUnicodeBreaks(text: string, lang: string | undefined, add: Add): voi
     else if (before === '\u200B') add(offset, penalties.space)
     else if (before === '\u00AD') add(offset, penalties.softHyphen, true)
     else if (startsWithMark.test(after) || tornSign.test(text.slice(offset - 1, offset + 1))) continue
-    else if (hangul.test(before) || hangul.test(after.slice(0, 1))) add(offset, koreanPenalty(before))
+    // Korean words carry their particles, also behind Latin letters, digits and brackets: they stay whole.
+    else if (hangul.test(before) || hangul.test(after.slice(0, 1)))
+      add(offset, separators.test(before) ? penalties.punctuation : penalties.insideHangul)
     else if (judge !== undefined && (cjk.test(before) || cjk.test(after))) add(offset, judge(offset))
     else if (!tearsName(text, offset)) addMarkBreak(text, offset, add)
   }
@@ -123,17 +121,13 @@ function addUnicodeBreaks(text: string, lang: string | undefined, add: Add): voi
 
 function addMarkBreak(text: string, offset: number, add: Add): void {
   const penalty = markPenalty(text.slice(0, offset), text.slice(offset))
-  const word = wordAt(text, offset)
+  const end = text.indexOf(' ', offset)
+  const word = text.slice(text.lastIndexOf(' ', offset - 1) + 1, end < 0 ? text.length : end)
   // A phrase that ends at a dash is better than a part of a compound.
   if (penalty === penalties.punctuation && text[offset - 1] === '-' && spacedDash.test(text))
     add(offset, penalties.shortPart)
   else if (!word.startsWith('@')) add(offset, penalty)
   else if (longWord.test(word)) add(offset, Math.max(penalty, penalties.separator))
-}
-
-function wordAt(text: string, offset: number): string {
-  const end = text.indexOf(' ', offset)
-  return text.slice(text.lastIndexOf(' ', offset - 1) + 1, end < 0 ? text.length : end)
 }
 
 const partEnd =
@@ -168,12 +162,8 @@ const southEastAsianPenalties = {
   syllable: penalties.syllable,
 } as const
 
-function addSouthEastAsianBreaks(text: string, add: Add): void {
-  for (const { offset, start } of southEastAsianBreaks(text)) add(offset, southEastAsianPenalties[start])
-}
-
 /** Long identifiers and addresses may break where a programmer would, once nothing better is left. */
-function addIdentifierBreaks(text: string, add: (offset: number, penalty: number) => void): void {
+function addIdentifierBreaks(text: string, add: Add): void {
   for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
     if (!longWord.test(word)) continue
     for (const match of word.matchAll(/(?<=\w[_.=&@:;,~|+])(?<!\d[.,](?=\d))(?=\w)/g))
@@ -204,11 +194,6 @@ export function markPenalty(before: string, after: string): number {
   const shortest = Math.min(partBefore.exec(before)?.[0].length ?? 0, partAfter.exec(after)?.[0].length ?? 0)
   if (!isHyphen) return shortest > slashedMax ? penalties.punctuation : penalties.separator
   return shortest < lettersMin || frenchPronoun.test(after) ? penalties.shortPart : penalties.punctuation
-}
-
-/** Korean words carry their particles, also behind Latin letters, digits and brackets: they stay whole. */
-export function koreanPenalty(before: string): number {
-  return separators.test(before) ? penalties.punctuation : penalties.insideHangul
 }
 
 /**

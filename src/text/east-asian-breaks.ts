@@ -31,19 +31,16 @@ const insideOnly = /[ずづぢるれろんっゃゅょぁぃぅぇぉゎ]/
 const caseParticle = /^(?:から|まで|より|だけ|ほど|など|ばかり|くらい|ぐらい|のみ|へ|と)$/
 const topicParticle = /^(?:でも|では|にも|とも|のは|は|も|の|に|を|が|で|か|だ|です)$/
 
-/** Judges breaks between characters of Chinese and Japanese. */
-export type EastAsianJudge = (offset: number) => number
-
 /**
  * Rates breaks in a text that has Han characters or kana: Japanese breaks before phrases, Chinese between words, and
  * neither before a particle nor inside a number.
  */
-export function createEastAsianJudge(text: string, lang: string | undefined): EastAsianJudge {
+export function createEastAsianJudge(text: string, lang: string | undefined) {
   const words = wordsOf(text)
   const isJapanese = kana.test(text) ? !/^zh\b/i.test(lang ?? '') : /^ja\b/i.test(lang ?? '')
   const phrases = isJapanese ? phraseStarts(text) : undefined
   const terms = isJapanese ? undefined : insideTerms(text)
-  return (offset) => {
+  return (offset: number): number => {
     const before = text[offset - 1] ?? ''
     if (stop.test(before)) return penalties.space
     const after = words.startingAt.get(offset)
@@ -102,33 +99,14 @@ function chinesePenalty(before: string, last: string, word: string): number {
   return word.length === 1 && last.length === 1 ? penalties.compound : penalties.word
 }
 
-/** Weight of each letter or group of letters at a distance from a boundary: what a feature's name says. */
-type Weights = Readonly<Record<string, number>>
-
-interface Feature {
-  /** Offsets from the boundary between which the letters stand. */
-  readonly from: number
-  readonly to: number
-  readonly weights: ReadonlyMap<string, number>
+/** By kind of feature: how many letters, and where they start beside a boundary in its first one; `UW2` starts one letter later. */
+const spans: Readonly<Record<string, readonly [length: number, first: number]>> = {
+  UW: [1, -3],
+  BW: [2, -2],
+  TW: [3, -3],
 }
 
-const spans: Readonly<Record<string, readonly [from: number, to: number]>> = {
-  UW1: [-3, -2],
-  UW2: [-2, -1],
-  UW3: [-1, 0],
-  UW4: [0, 1],
-  UW5: [1, 2],
-  UW6: [2, 3],
-  BW1: [-2, 0],
-  BW2: [-1, 1],
-  BW3: [0, 2],
-  TW1: [-3, 0],
-  TW2: [-2, 1],
-  TW3: [-1, 2],
-  TW4: [0, 3],
-}
-
-let model: { readonly features: readonly Feature[]; readonly base: number } | undefined
+let model: ReturnType<typeof unpack> | undefined
 
 /**
  * Offsets at which a Japanese phrase (bunsetsu) starts: a content word with the particles and endings that follow it.
@@ -150,10 +128,12 @@ export function phraseStarts(text: string): ReadonlySet<number> {
 
 function unpack() {
   const json = brotliDecompressSync(Buffer.from(packedModel, 'base64')).toString()
-  const groups: Readonly<Record<string, Weights>> = JSON.parse(json)
-  const features = Object.entries(groups).map(([name, group]): Feature => {
-    const [from, to] = spans[name] ?? [0, 0]
-    return { from, to, weights: new Map(Object.entries(group)) }
+  /** Weight of each letter or group of letters at a distance from a boundary, by the names of the features. */
+  const groups: Readonly<Record<string, Readonly<Record<string, number>>>> = JSON.parse(json)
+  const features = Object.entries(groups).map(([name, group]) => {
+    const [length, first] = spans[name.slice(0, 2)] ?? [0, 0]
+    const from = first + Number(name.slice(2)) - 1
+    return { from, to: from + length, weights: new Map(Object.entries(group)) }
   })
   const sum = Object.values(groups)
     .flatMap((group) => Object.values(group))

@@ -22,10 +22,6 @@ function inForm(name: string): string {
   })
 }
 
-function isDark(body: string): boolean {
-  return (body.match(colors) ?? ['#ffffff']).every((color) => luminanceOf(color) < darkMax)
-}
-
 function luminanceOf(color: string): number {
   return relativeLuminance(parseHex(color) ?? { r: 0, g: 0, b: 0 })
 }
@@ -58,7 +54,9 @@ export async function loadEmojiPlaces(): Promise<void> {
 
 /** The name of the form that shows beside letters in `#rrggbb`: pictures of nothing but dark colours have a light one. */
 export function emojiBeside(name: string, letters: string): string {
-  return luminanceOf(letters) >= lightMin && isDark(emojiBody(name).body) ? name + onDark : name
+  if (luminanceOf(letters) < lightMin) return name
+  const inks = emojiBody(name).body.match(colors) ?? ['#ffffff']
+  return inks.every((color) => luminanceOf(color) < darkMax) ? name + onDark : name
 }
 
 /**

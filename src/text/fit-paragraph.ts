@@ -92,12 +92,8 @@ function partsApart(fitting: Fitting, fitted: FittedText): FittedText | undefine
       if (limit > fairPenalty && limit > worst + 1) break
       // Lines as many as before, in smaller type, rather than more of them.
       for (const count of lineCounts) {
-        const other = fitBelow(
-          { ...fitting, request: { ...request, maxLines: count } },
-          limit,
-          sizesPx,
-          forced,
-        )
+        const room = { ...fitting, request: { ...request, maxLines: count } }
+        const other = fitBelow(room, limit, sizesPx, forced)
         if (other !== undefined) return other
       }
     }
@@ -105,12 +101,7 @@ function partsApart(fitting: Fitting, fitted: FittedText): FittedText | undefine
 }
 
 /** At the largest size at which neither a break nor a line has this penalty. */
-function fitBelow(
-  fitting: Fitting,
-  limit: number,
-  sizesPx: readonly number[],
-  forced?: readonly number[],
-): FittedText | undefined {
+function fitBelow(fitting: Fitting, limit: number, sizesPx: readonly number[], forced?: readonly number[]) {
   return fitWith(fitting, breaksBelow(fitting.paragraph, limit), sizesPx, limit, forced)
 }
 
@@ -223,7 +214,7 @@ function rangesAt(
   { paragraph, request, breaker }: Fitting,
   sizePx: number,
   limit = widthMaxAt(request, sizePx),
-): readonly LineRange[] | undefined {
+) {
   const linesMax = Math.min(request.maxLines, linesIn(request.maxHeightPx, paragraph.lineHeight * sizePx))
   return breaker.linesWithin(limit, linesMax)
 }
@@ -253,12 +244,7 @@ function linesIn(heightPx: number, lineHeightPx: number): number {
 }
 
 /** Stacks lines from the top; ink that reaches beyond its line pushes lines apart. */
-function placeLines(
-  paragraph: Paragraph,
-  lines: readonly UnitLine[],
-  sizePx: number,
-  maxHeightPx: number,
-): FittedText | undefined {
+function placeLines(paragraph: Paragraph, lines: readonly UnitLine[], sizePx: number, maxHeightPx: number) {
   const scale = sizePx / 1000
   const lineHeightPx = paragraph.lineHeight * sizePx
   const above = lineHeightPx / 2 + baselineShift * sizePx

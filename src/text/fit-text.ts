@@ -8,7 +8,7 @@ import type { Itemized, Itemizer } from './itemize.ts'
 import { LineBreaker } from './line-breaker.ts'
 import { Paragraph } from './paragraph.ts'
 import type { StyleFonts } from './style-fonts.ts'
-import type { FitRequest, FittedText, TextRequest, TextStyle } from './types.ts'
+import type { FitRequest, FittedText, TextRequest } from './types.ts'
 
 /** Maximum bytes of the outlines of one text in a brand's font, because a card must stay small whatever the font draws. */
 const brandPathBytesMax = 2 ** 20
@@ -30,19 +30,15 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
 
   function fit(request: FitRequest): FittedText {
     const paragraph = paragraphOf(request)
-    if (request.style.font !== undefined && isTooLong(paragraph))
-      return fit({ ...request, style: withoutFont(request.style) })
+    const { font, ...style } = request.style
+    if (font !== undefined && isTooLong(paragraph)) return fit({ ...request, style })
     const fitted = fitParagraph({ paragraph, request, breaker })
     if (fitted !== undefined) return fitted
-    if (request.isWhole === true) return nothing(paragraph.direction)
-    return cut(request, paragraph)
-  }
-
-  /** Ends with an ellipsis. */
-  function cut(request: FitRequest, { direction }: Paragraph): FittedText {
+    if (request.isWhole) return nothing(paragraph.direction)
+    const { direction } = paragraph
     return truncate(request, direction, (text, sizePx) => {
-      const paragraph = paragraphOf({ ...request, text, direction }, request.text)
-      return fitParagraph({ paragraph, request: { ...request, sizesPx: [sizePx] }, breaker })
+      const beginning = paragraphOf({ ...request, text, direction }, request.text)
+      return fitParagraph({ paragraph: beginning, request: { ...request, sizesPx: [sizePx] }, breaker })
     })
   }
 
@@ -53,10 +49,6 @@ function isTooLong({ words }: Paragraph): boolean {
   let bytes = 0
   for (const word of words) bytes += word?.path?.body.length ?? 0
   return bytes > brandPathBytesMax
-}
-
-function withoutFont({ family, weight, trackingUnits }: TextStyle): TextStyle {
-  return { family, weight, ...(trackingUnits === undefined ? {} : { trackingUnits }) }
 }
 
 const ellipsis = '…'
@@ -119,10 +111,7 @@ function wordEnds({ text, lang }: FitRequest, length: number): readonly number[]
 }
 
 /** Binary search for the largest count that succeeds; assumes that fewer graphemes never fit worse. */
-function longest<T>(
-  count: number,
-  attempt: (count: number) => T | undefined,
-): { readonly count: number; readonly result: T } | undefined {
+function longest<T>(count: number, attempt: (count: number) => T | undefined) {
   let best: { readonly count: number; readonly result: T } | undefined
   for (let low = 0, high = count; low <= high; ) {
     const middle = (low + high) >> 1

@@ -42,22 +42,14 @@ interface Face {
 
 type Spelling = ReturnType<typeof spellings>
 
+const ours = { filesFor: fontFilesFor, placesMark }
 /** Tells of our own fonts, or of these behind a brand's. */
-interface Lookup {
-  readonly filesFor: typeof fontFilesFor
-  readonly placesMark: typeof placesMark
-}
+type Lookup = typeof ours
 
-const ours: Lookup = { filesFor: fontFilesFor, placesMark }
 const brandGroup = 'brand'
 
 /** @param brand stands before all others */
-export function createFontChoice(
-  style: Family,
-  text: string,
-  lang: string | undefined,
-  brand?: BrandFace | undefined,
-) {
+export function createFontChoice(style: Family, text: string, lang: string | undefined, brand?: BrandFace) {
   const isSerif = style.startsWith('serif')
   const family = isSerif && onlySans.test(text) ? 'sans' : style
   const isWithoutLatinSerif = isSerif && otherAlphabets.test(text)
@@ -125,12 +117,7 @@ export function createFontChoice(
   }
 }
 
-function inFace(
-  lookup: Lookup,
-  { group, packageName }: Face,
-  word: readonly Spelling[],
-  isLoose: boolean,
-): readonly (FontFile | undefined)[] | undefined {
+function inFace(lookup: Lookup, { group, packageName }: Face, word: readonly Spelling[], isLoose: boolean) {
   const files: (FontFile | undefined)[] = []
   for (const spelling of word) {
     const file = fontOfAll(lookup, group, { ...spelling, packageName, isLoose })
@@ -196,17 +183,9 @@ function hasAll(
   if (packageName !== undefined && file.packageName !== packageName) return false
   const has = (point: number) => lookup.filesFor(group, point).includes(file)
   if (!points.every(has) && !parts.every(has)) return false
-  const isComposed = points.length === 1 && has(points[0] ?? 0)
-  return isComposed || isLoose || placesMarks(lookup, file, parts, has)
-}
-
-/** Each mark finds its place on what the font makes of the letter and the other marks. */
-function placesMarks(
-  lookup: Lookup,
-  file: FontFile,
-  [letter = 0, ...marks]: readonly number[],
-  has: (point: number) => boolean,
-): boolean {
+  if (isLoose || (points.length === 1 && has(points[0] ?? 0))) return true
+  // Each mark finds its place on what the font makes of the letter and the other marks.
+  const [letter = 0, ...marks] = parts
   return marks.every((mark, index) => {
     const composed = codePoint(String.fromCodePoint(letter, ...marks.toSpliced(index, 1)).normalize('NFC'))
     const base = has(composed) ? composed : letter

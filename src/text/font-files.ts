@@ -34,14 +34,9 @@ export function readFontRangeSync(
 }
 
 /** Languages that write compounds in one word, whose patterns are on the disk. */
-export const hyphenationFiles: Readonly<Record<string, FontFile>> = {
-  de: patternFile('de-1996'),
-  nl: patternFile('nl'),
-  da: patternFile('da'),
-  sv: patternFile('sv'),
-  fi: patternFile('fi'),
-  hu: patternFile('hu'),
-}
-function patternFile(name: string): FontFile {
-  return { packageName: 'hyphen', file: `patterns/${name}.js` }
-}
+export const hyphenationFiles: Readonly<Record<string, FontFile>> = Object.fromEntries(
+  ['de-1996', 'nl', 'da', 'sv', 'fi', 'hu'].map((name) => [
+    name.slice(0, 2),
+    { packageName: 'hyphen', file: `patterns/${name}.js` },
+  ]),
+)

@@ -60,11 +60,7 @@ export function createHarfBuzz(wasm: Uint8Array | WebAssembly.Module) {
   }
 }
 
-function createFont(
-  { call, memory }: HarfBuzzModule,
-  face: number,
-  axes: Readonly<Record<string, number>>,
-): number {
+function createFont({ call, memory }: HarfBuzzModule, face: number, axes: Readonly<Record<string, number>>) {
   const font = call('hb_font_create', face)
   call('hb_font_set_scale', font, unitsPerEm, unitsPerEm)
   const entries = Object.entries(axes)
@@ -295,14 +291,12 @@ function abort() {
   throw new Error('HarfBuzz aborted')
 }
 
-const typeCodes: Readonly<Record<string, number>> = { i: 0x7f, f: 0x7d }
-
 /**
  * The wrapper is a module of one import that is exported again: `WebAssembly.Function` would do the same but no runtime ships it.
  * @param parameters one letter each: `i` for i32 and pointers, `f` for f32. Nothing is returned.
  */
 function wasmCallback(callback: (...args: number[]) => void, parameters: string): unknown {
-  const types = [...parameters].map((letter) => typeCodes[letter] ?? 0x7f)
+  const types = [...parameters].map((letter) => (letter === 'f' ? 0x7d : 0x7f))
   const signature = [1, 0x60, types.length, ...types, 0]
   const bytes = [
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

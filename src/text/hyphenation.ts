@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import createHyphenator, { type Patterns } from 'hyphen'
+import { memo } from '../lib/memo.ts'
 import { packageFile } from '../lib/package-files.ts'
 import { primaryLanguage } from '../lib/words.ts'
 import type { FontFile } from './coverage/lookup.ts'
@@ -10,14 +11,11 @@ import { hyphenationFiles } from './font-files.ts'
 const [startMin, endMin] = [3, 3]
 const softHyphen = '\u00AD'
 
-const patternsByLanguage = new Map<string, Patterns>()
-
 /** Offsets into a word at which a syllable of it starts, by the patterns of its language; none for other languages. */
 export function syllableStarts(word: string, lang: string | undefined): readonly number[] {
-  const language = primaryLanguage(lang)
-  const file = hyphenationFiles[language]
+  const file = hyphenationFiles[primaryLanguage(lang)]
   if (file === undefined) return []
-  const [levels, tree, exceptions] = patternsOf(language, file)
+  const [levels, tree, exceptions] = patternsOf(file)
   // A hyphenator adds every word to its exceptions, and keeps it for ever: this one is for one word.
   const hyphenate = createHyphenator([levels, tree, { ...exceptions }], {
     hyphenChar: softHyphen,
@@ -68,9 +66,7 @@ function commonWordsOf(language: string): ReadonlySet<string> {
 }
 
 /** Read with the first word of a language, which takes a tenth of a second. */
-function patternsOf(language: string, { packageName, file }: FontFile): Patterns {
-  const patterns: Patterns =
-    patternsByLanguage.get(language) ?? createRequire(import.meta.url)(packageFile(packageName, file))
-  patternsByLanguage.set(language, patterns)
-  return patterns
-}
+const patternsOf = memo(
+  ({ packageName, file }: FontFile): Patterns =>
+    createRequire(import.meta.url)(packageFile(packageName, file)),
+)

@@ -1,18 +1,14 @@
+import { weakMemo } from '../../lib/memo.ts'
 import type { FontFile } from '../coverage/lookup.ts'
 import type { CardFont } from './brand-font.ts'
 import { factsOf } from './font-facts.ts'
 
 export type BrandFace = ReturnType<typeof createBrandFace>
 
-const faces = new WeakMap<CardFont, BrandFace>()
 const packagePrefix = 'brand '
 
 /** A brand's font as what words are set in: a face before all of ours. */
-export function brandFaceOf(font: CardFont): BrandFace {
-  const face = faces.get(font) ?? createBrandFace(font)
-  faces.set(font, face)
-  return face
-}
+export const brandFaceOf = weakMemo(createBrandFace)
 
 export function isBrandFile({ packageName }: FontFile): boolean {
   return packageName.startsWith(packagePrefix)

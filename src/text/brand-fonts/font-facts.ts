@@ -1,3 +1,4 @@
+import { weakMemo } from '../../lib/memo.ts'
 import { isWordLetter } from '../word-letters.ts'
 import type { CardFont } from './brand-font.ts'
 import { FontRefused } from './font-limits.ts'
@@ -27,14 +28,8 @@ export interface FontAxis {
 
 export const factsTag = 'mtmk'
 
-const factsCache = new WeakMap<CardFont, ReturnType<typeof unpackFacts>>()
-
 /** Facts about a font that the engine needs. Throws for bytes that did not come from `readFont`. */
-export function factsOf(font: CardFont) {
-  const facts = factsCache.get(font) ?? unpackFacts(font)
-  factsCache.set(font, facts)
-  return facts
-}
+export const factsOf = weakMemo(unpackFacts)
 
 /** The facts in a font as they are written there; undefined for bytes that did not come from `readFont`. */
 export function factsText(bytes: Uint8Array): string | undefined {

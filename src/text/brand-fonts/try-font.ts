@@ -21,11 +21,7 @@ const weights = [400, 800]
  * Draws every character of a font and shapes runs of them, at the weights that cards use. HarfBuzz cannot be stopped while it
  * shapes: a font that takes too long here would stop the server. @throws FontRefused
  */
-export function tryFont(
-  harfbuzz: HarfBuzz,
-  bytes: Uint8Array,
-  axes: readonly FontAxis[],
-): Pick<FontFacts, 'coverage' | 'marks' | 'weight'> {
+export function tryFont(harfbuzz: HarfBuzz, bytes: Uint8Array, axes: readonly FontAxis[]) {
   const face = harfbuzz.createFace(bytes)
   const clock = createCpuClock()
   const [font, ...others] = (axes.length > 0 ? weights : weights.slice(0, 1)).map((wght) =>

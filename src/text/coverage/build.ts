@@ -1,6 +1,7 @@
 /** Writes `table.generated.ts` from the fonts' real character maps: `bun src/text/coverage/build.ts`. */
 import { readdir, writeFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
+import { isGeneralMark } from '../brand-fonts/font-facts.ts'
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
 import { unpackFont, woff2Ready } from '../woff2.ts'
@@ -11,9 +12,6 @@ import { fontSources } from './sources.ts'
 
 await woff2Ready
 
-const firstMark = 0x300
-const lastMark = 0x36f
-const graphemeJoiner = 0x34f
 const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 
 const groups: PackedGroup[] = []
@@ -93,7 +91,7 @@ function markedLetters(file: FontFile): Map<number, readonly number[]> {
   const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
   const points = face.codePoints()
   const letters = points.filter(isWordLetter)
-  const marks = points.filter((point) => point >= firstMark && point <= lastMark && point !== graphemeJoiner)
+  const marks = points.filter(isGeneralMark)
   const attaches = createMarkJudge(face.font({ wght: 400, opsz: 14 }), marks)
   const found = new Map(marks.map((mark) => [mark, letters.filter((letter) => attaches(letter, mark))]))
   face.free()

@@ -96,13 +96,10 @@ export async function loadCoverage(): Promise<void> {
 }
 
 function groups(): ReadonlyMap<string, Group> {
-  unpacked ??= unpack()
-  return unpacked
-}
-
-function unpack(): ReadonlyMap<string, Group> {
+  if (unpacked !== undefined) return unpacked
   const packed: readonly PackedGroup[] = unbrotli(packedCoverage)
-  return new Map(packed.map((group) => [group.name, toGroup(group)]))
+  unpacked = new Map(packed.map((group) => [group.name, toGroup(group)]))
+  return unpacked
 }
 
 function unbrotli(packed: string) {

@@ -9,17 +9,14 @@ const firstDouble = 0x35c
 const lastDouble = 0x362
 
 /** Fonts have marks that they place on some letters only: on the others the mark would stand beside the letter, or take room. */
-export function createMarkJudge(
-  font: HarfBuzzFont,
-  marks: readonly number[],
-): (letter: number, mark: number) => boolean {
+export function createMarkJudge(font: HarfBuzzFont, marks: readonly number[]) {
   function shape(text: string): ShapedGlyph[] {
     return font.shape({ text, start: 0, end: text.length, direction: 'ltr', lang: '', separate: false })
   }
   const alone = new Map(
     marks.flatMap((mark) => shape(String.fromCodePoint(mark)).map((one) => [one.id, one])),
   )
-  return (letter, mark) => {
+  return (letter: number, mark: number): boolean => {
     const base = shape(String.fromCodePoint(letter))
     const both = shape(String.fromCodePoint(letter, mark))
     if (both.some(({ id }) => id === 0)) return false

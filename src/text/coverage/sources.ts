@@ -22,12 +22,7 @@ const plainScripts = 'mongolian nko tifinagh'.split(' ')
 const expoScripts = ['Chakma', 'Yi']
 
 /** @param ending the axes and the style of the files. */
-function subsets(
-  packageName: string,
-  names: string,
-  ending = 'wght-normal',
-  scope = variable,
-): CoverageSource {
+function subsets(packageName: string, names: string, ending = 'wght-normal', scope = variable) {
   return {
     packageName: `${scope}/${packageName}`,
     files: names.split(' ').map((name) => `files/${packageName}-${name}-${ending}.woff2`),
