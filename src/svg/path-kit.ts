@@ -50,18 +50,15 @@ export async function openPathKit() {
     return contours.filter((contour) => contour.length > 0)
   }
 
-  function inLines(contour: string): string {
-    const edges = contoursOf(read(contour, 1), 1)?.flat().flatMap(flattened) ?? []
-    return pathOf(edges)
-  }
-
   return {
     /** The outline of a stroke, for the non-zero rule; undefined where it would be too long. */
     stroke(d: string, { width, cap, join, miterLimit }: Pen, scale: number): string | undefined {
       const options = { width: width * scale, miter_limit: miterLimit, cap: caps[cap], join: joins[join] }
       // The inner side of a line around something narrow turns inside out. Where that is a curve, Skia leaves a hole.
       const bent = d.replace(/M[^M]*/g, (contour) =>
-        turnsInsideOut(contour, width) ? inLines(contour) : contour,
+        turnsInsideOut(contour, width)
+          ? pathOf(contoursOf(read(contour, 1), 1)?.flat().flatMap(flattened) ?? [])
+          : contour,
       )
       return contoursOf(read(bent, scale).stroke(options), scale)?.map(pathOf).join('')
     },

@@ -35,7 +35,12 @@ export function readPath(d: string, sink: CubicSink & Partial<PathSink>): void {
         x = baseX + scanner.next()
         y = baseY + scanner.next()
         if (sink.quadraticTo) sink.quadraticTo(controlX, controlY, x, y)
-        else drawAsCubic(sink, fromX, fromY, controlX, controlY, x, y)
+        else {
+          // Each control point lies two thirds of the way from an end to the one that there was.
+          const share = 2 / 3
+          const [ax, ay] = [fromX + share * (controlX - fromX), fromY + share * (controlY - fromY)]
+          sink.cubicTo(ax, ay, x + share * (controlX - x), y + share * (controlY - y), x, y)
+        }
         break
       }
       case 'C':
@@ -63,21 +68,6 @@ export function readPath(d: string, sink: CubicSink & Partial<PathSink>): void {
     }
     previous = kind
   }
-}
-
-/** Each control point lies two thirds of the way from an end to the one that there was. */
-function drawAsCubic(
-  to: CubicSink,
-  fromX: number,
-  fromY: number,
-  cx: number,
-  cy: number,
-  x: number,
-  y: number,
-): void {
-  const share = 2 / 3
-  const [ax, ay] = [fromX + share * (cx - fromX), fromY + share * (cy - fromY)]
-  to.cubicTo(ax, ay, x + share * (cx - x), y + share * (cy - y), x, y)
 }
 
 /** A smooth curve mirrors the last control point behind a curve of its own degree only. */

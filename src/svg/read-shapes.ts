@@ -17,11 +17,7 @@ export class UnreadableSvg extends Error {
 /** An affine map as SVG writes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
-interface DrawnShape {
-  readonly d: string
-  readonly fill: string
-  readonly opacity: number
-}
+type DrawnShape = Required<FilledShape>
 
 /** The longer side of the shapes' own view box, and how exact their coordinates are. */
 const longSide = 1000
@@ -54,7 +50,7 @@ export async function readShapes(normalized: string, hasFrame: boolean): Promise
     kit: needsOutlines ? await openPathKit() : undefined,
     scale: longSide / Math.max(width, height),
   }
-  const drawn = drawAll(root.children, identity, tools)
+  const drawn = drawAll(root.children, [1, 0, 0, 1, 0, 0], tools)
   return trimmed(drawn, hasFrame ? { left: x, top: y, right: x + width, bottom: y + height } : undefined)
 }
 
@@ -122,8 +118,15 @@ function drawPath(attributes: Attributes, matrix: Matrix, { kit, scale }: Tools)
   const outlineScale = scale * Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
   if (fill !== 'none')
     add(isEvenOdd(attributes) ? kit?.nonZero(d, outlineScale) : d, fill, attributes['fill-opacity'])
-  if (isStroked(attributes))
-    add(kit?.stroke(d, penOf(attributes), outlineScale), stroke, attributes['stroke-opacity'])
+  if (isStroked(attributes)) {
+    const pen: Pen = {
+      width: Number(attributes['stroke-width'] ?? 1),
+      cap: caps.find((each) => each === attributes['stroke-linecap']) ?? 'butt',
+      join: joins.find((each) => each === attributes['stroke-linejoin']) ?? 'miter',
+      miterLimit: Number(attributes['stroke-miterlimit'] ?? 4),
+    }
+    add(kit?.stroke(d, pen, outlineScale), stroke, attributes['stroke-opacity'])
+  }
   return shapes
 }
 
@@ -135,19 +138,8 @@ function isStroked({ stroke = 'none' }: Attributes): boolean {
   return stroke !== 'none'
 }
 
-function penOf(attributes: Attributes): Pen {
-  return {
-    width: Number(attributes['stroke-width'] ?? 1),
-    cap: caps.find((each) => each === attributes['stroke-linecap']) ?? 'butt',
-    join: joins.find((each) => each === attributes['stroke-linejoin']) ?? 'miter',
-    miterLimit: Number(attributes['stroke-miterlimit'] ?? 4),
-  }
-}
-
 const caps = ['round', 'square'] as const
 const joins = ['round', 'bevel'] as const
-
-const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
 /** First `inner`, then `outer`. */
 function multiply(outer: Matrix, inner: Matrix): Matrix {

@@ -287,7 +287,7 @@ export function closedPath(
   function at(x: number, y: number): string {
     return `${svgNumber(toX(x), decimals)} ${svgNumber(toY(y), decimals)}`
   }
-  /** Takes a line or a curve to a point; `controls` is empty for a line. */
+  /** @param controls empty for a line. */
   function add(controls: string, x: number, y: number): void {
     const end = at(x, y)
     if (controls !== '') contour += `C${controls} ${end}`

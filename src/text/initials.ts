@@ -22,7 +22,8 @@ export function initials(name: string, { length, uppercase = true, lang }: Initi
   const sources = withLetters.length >= 2 ? withLetters : words.filter((word) => /[\p{L}\p{N}]/u.test(word))
   const letters = sources.map(lettersOf).filter((found) => found.length > 0)
   const chosen = choose(letters, length)
-  if (chosen.length === 0) return firstEmoji(name)
+  if (chosen.length === 0)
+    return graphemesOf(name).find((cluster) => matchEmoji(cluster, true) !== undefined) ?? ''
   return joinInitials(chosen, uppercase, lang)
 }
 
@@ -31,7 +32,6 @@ export function joinInitials(letters: readonly string[], uppercase: boolean, lan
   return letters.map((letter) => (uppercase ? capital(letter, lang) : letter)).reduce(join, '')
 }
 
-/** Two plain Latin words, both with a capital; either may be one letter. */
 const plainName = /^[A-Z][a-z]* [A-Z][a-z]*$/
 
 /** A fast path: the rules can only choose the two capitals. */
@@ -99,13 +99,8 @@ function capital(cluster: string, lang: string | undefined): string {
 }
 
 const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Mandaic}]$/u
-const zeroWidthNonJoiner = '\u200C'
 
-/** Two initials must not join into one word. */
+/** Two initials must not join into one word: a zero-width non-joiner parts them. */
 function join(text: string, next: string): string {
-  return joining.test(text) && joining.test(next) ? text + zeroWidthNonJoiner + next : text + next
-}
-
-function firstEmoji(name: string): string {
-  return graphemesOf(name).find((cluster) => matchEmoji(cluster, true) !== undefined) ?? ''
+  return joining.test(text) && joining.test(next) ? `${text}\u200C${next}` : text + next
 }

@@ -35,8 +35,6 @@ const invisible = /^\p{Default_Ignorable_Code_Point}+$/u
 /** These stand alone: nothing joins or kerns across their edges, so one of each in the cache is enough. */
 const solitary = /^[\u3000-\u30FF\u3400-\u9FFF\uAC00-\uD7A3\uFF00-\uFF60\u{20000}-\u{3FFFF}]/u
 
-const dash = '—'
-
 /** Itemizes with a cache of the latest texts that are not plain: `prepare`, `fit` and a theme's refits need the same one. */
 export function createItemizer(bytesMax: number) {
   const cache = new LRUCache<string, Itemized>({
@@ -141,7 +139,7 @@ export function itemize(request: ItemizeRequest): Itemized {
     } else if (hanMarks?.has(at)) {
       const mark = graphemes[at++] ?? ''
       // Dashes join into one.
-      addLetter(mark, fonts.ofHanMark(mark), mark !== dash)
+      addLetter(mark, fonts.ofHanMark(mark), mark !== '—')
     } else if (end === at) {
       add(graphemes[at] ?? '', torn?.has(at) && !isInCode ? ours : own)
       at++
@@ -167,15 +165,12 @@ function wordEnd(graphemes: readonly string[], start: number): number {
   for (let at = start; at < graphemes.length; at++) {
     const grapheme = graphemes[at] ?? ''
     const code = grapheme.codePointAt(0) ?? 0
-    if (isWordLetter(code) && !isPicture(grapheme)) end = at + 1
+    // Keycaps are pictures whose first character is a digit.
+    const isPicture = grapheme.length > 1 && matchEmoji(grapheme) !== undefined
+    if (isWordLetter(code) && !isPicture) end = at + 1
     else if (end !== at || end === start || !(isApostrophe(code) || invisible.test(grapheme))) break
   }
   return end
-}
-
-/** Keycaps are pictures whose first character is a digit. */
-function isPicture(grapheme: string): boolean {
-  return grapheme.length > 1 && matchEmoji(grapheme) !== undefined
 }
 
 /** Letters, marks and digits of the scripts that are no alphabets of `isWordLetter`. */

@@ -22,11 +22,9 @@ export class Paragraph {
   readonly items: readonly Item[]
   /** The drawn form of each item; undefined for an item without letters. */
   readonly words: (Word | undefined)[]
-  /** Items stand in the order of the text. */
   readonly isLeftToRight: boolean
   /** Items of code, the marks around it too; undefined where there is none. */
   readonly code: ReadonlySet<number> | undefined
-  /** Spacing around full-width marks and kana. */
   readonly marks: MarkSpacing
   /** Undefined when every UTF-16 unit is a grapheme. */
   readonly graphemeEnds: readonly number[] | undefined
@@ -36,8 +34,6 @@ export class Paragraph {
   readonly lineHeight: number
   private readonly spaced: Spaced
   private readonly lang: string | undefined
-  /** Where the measured items end. */
-  private pen = 0
   private knownBreaks: readonly Break[] | undefined = undefined
 
   constructor(styleFonts: StyleFonts, { items, graphemeEnds }: Itemized, request: FitRequest) {
@@ -50,7 +46,8 @@ export class Paragraph {
     this.words = new Array<Word | undefined>(items.length)
     this.graphemeEnds = graphemeEnds
     this.advances = new Float64Array(text.length + 1)
-    this.lineHeight = Math.max(leading, lineHeightFactor(text))
+    const factor = plain.test(text) ? undefined : factors.find(([script]) => script.test(text))?.[1]
+    this.lineHeight = Math.max(leading, factor ?? 1.05)
     this.spaced = { text, items, family, brand, fontOf: styleFonts(request) }
     this.lang = lang
     this.isLeftToRight = items.every(({ level }) => level === 0)
@@ -116,31 +113,24 @@ export class Paragraph {
 
   /** Shapes all words, and sums the advances. */
   private measure(): void {
-    const { items, words, text } = this
+    const { items, words, text, spaced, marks, advances } = this
+    let pen = 0
     for (let index = 0; index < items.length; index++) {
       const item = items[index]
       if (item === undefined) break
+      const { start, end } = item
       if (item.kind === 'word') {
-        const word = this.spaced.fontOf(item.file, item.level).shaper.word(text, item.start, item.end)
+        const word = spaced.fontOf(item.file, item.level).shaper.word(text, start, end)
+        const { stops, advance } = word
         words[index] = word
-        this.placeWord(item, index, word)
-      } else this.placeGap(item, index)
+        if (marks !== noMarkSpacing) pen += marks.add(index, text.slice(start, end), word)
+        for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
+        pen += advance
+      } else {
+        pen += item.kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[item.kind]
+        for (let at = start; at < end; at++) advances[at + 1] = pen
+      }
     }
-  }
-
-  private placeGap({ kind, start, end }: Exclude<Item, WordItem>, index: number): void {
-    const { advances, spaced } = this
-    const pen = this.pen + (kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[kind])
-    for (let at = start; at < end; at++) advances[at + 1] = pen
-    this.pen = pen
-  }
-
-  private placeWord({ start, end }: WordItem, index: number, word: Word): void {
-    const { text, marks, advances } = this
-    const { stops } = word
-    const pen = this.pen + (marks === noMarkSpacing ? 0 : marks.add(index, text.slice(start, end), word))
-    for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
-    this.pen = pen + word.advance
   }
 }
 
@@ -178,9 +168,3 @@ const factors: readonly (readonly [RegExp, number])[] = [
   [/[\u0590-\u05FF\u1200-\u137F]/u, 1.2],
 ]
 const plain = /^[\u0020-\u052F\u1E00-\u1FFF\u2000-\u2BFF]*$/
-
-/** Smallest line height of the text's scripts; 1.05 for Latin and its likes. */
-export function lineHeightFactor(text: string): number {
-  if (plain.test(text)) return 1.05
-  return factors.find(([script]) => script.test(text))?.[1] ?? 1.05
-}

@@ -29,12 +29,16 @@ export function spacePenalty(text: string, offset: number, words: LeaningWords):
     if (isNumberOfName(before, after, text.slice(end + 1)) || (!isOfName && isCount(last, before, after)))
       return penalties.count
   }
-  const last = offset - 1 - start <= wordLengthMax ? leaning(text.slice(start, offset - 1), words) : 0
+  const last = offset - 1 - start <= wordLengthMax ? leaning(text.slice(start, offset - 1), words.before) : 0
   const after = text.slice(offset, Math.min(end, offset + boundLengthMax))
   if ((after.length < 4 && end < text.length && spacedSigns.test(after)) || dash.test(after))
     return penalties.spacedSign
+  const isEnclitic =
+    end - offset <= wordLengthMax &&
+    words.initials.has(text.charCodeAt(offset)) &&
+    words.after.has(text.slice(offset, end).replace(closingMarks, ''))
   const before = text.slice(Math.max(start, offset - 1 - boundLengthMax), offset - 1)
-  return Math.max(last, encliticPenalty(text, offset, end, words), boundPenalty(before, after))
+  return Math.max(last, isEnclitic ? penalties.clitic : 0, boundPenalty(before, after))
 }
 
 /** True if a number may start with the letter: I, V, X. */
@@ -49,23 +53,13 @@ function mayBeDigit(text: string, at: number): boolean {
 }
 
 /** The penalty of a line that ends with this word. */
-function leaning(word: string, { before }: LeaningWords): number {
+function leaning(word: string, before: LeaningWords['before']): number {
   const found = before.get(word)
   if (found !== undefined) return found
   if (word.endsWith('.')) return isAbbreviation(word) ? penalties.abbreviation : 0
   const first = word.charCodeAt(0)
   if (first >= letterA && first <= letterZ) return 0
   return before.get(word.replace(openingMarks, '').toLowerCase()) ?? 0
-}
-
-function encliticPenalty(
-  text: string,
-  offset: number,
-  end: number,
-  { after, initials }: LeaningWords,
-): number {
-  if (end - offset > wordLengthMax || !initials.has(text.charCodeAt(offset))) return 0
-  return after.has(text.slice(offset, end).replace(closingMarks, '')) ? penalties.clitic : 0
 }
 
 /** Numbers that name what stands before them (`Lesson 3`, `Symfony 7`) or count what stands behind them (`8 hours`). */
@@ -86,7 +80,6 @@ const latin = /[A-Za-z]/
 const smallLetter = /^["'“„«(]*\p{Ll}/u
 /** A capital, or signs and digits that only names have. */
 const name = /^["'“„«([]*\p{Lu}|^.+(?:\p{Lu}|[+#])|^\p{L}+\.\p{L}+$/u
-/** A phrase ends here. */
 const phraseEnd = /[.,:;!?…。，：；！？、)\]»”–—|/-]$/u
 /** Words of up to three letters behind the number of a name are seldom nouns: `Symfony 7 and`. */
 const lettersOfNoun = 4
@@ -162,9 +155,7 @@ const shortNumber = /(?<!\p{Nd})\p{Nd}{1,3}$/u
 
 /** True if a space stands inside a number or between it and its unit, label or counter. */
 function isInNumber(before: string, after: string): boolean {
-  if (digitAtEnd.test(before)) {
-    return isUnit(after) || (group.test(after) && shortNumber.test(before))
-  }
+  if (digitAtEnd.test(before)) return isUnit(after) || (group.test(after) && shortNumber.test(before))
   return digitAtStart.test(after) && isLabel(before)
 }
 
@@ -191,24 +182,11 @@ function withoutMarks(word: string): string {
  * one-letter words are those that the typographic rules of the language name (ČSN 01 6910 for Czech, PN-83/P-55366 for
  * Polish, Milchin's handbook for Russian); enclitics are particles and postpositions written apart.
  */
-interface FunctionWords {
-  readonly articles?: string
-  readonly oneLetter?: string
-  readonly enclitics?: string
-}
+type FunctionWords = Readonly<Partial<Record<'articles' | 'oneLetter' | 'enclitics', string>>>
 
 const languages: Readonly<Record<string, FunctionWords>> = functionWords
 
-interface LeaningWords {
-  /** Penalties of lines that end on a word. */
-  readonly before: ReadonlyMap<string, number>
-  /** Words that do not start a line. */
-  readonly after: ReadonlySet<string>
-  /** The first UTF-16 units of those. */
-  readonly initials: ReadonlySet<number>
-  /** A bit for each hash of a leaning word: most words are told apart from them without being cut out of the text. */
-  readonly hashes: Uint8Array
-}
+type LeaningWords = ReturnType<typeof leaningWordsOf>
 
 const hashCount = 32_768
 
@@ -217,7 +195,6 @@ export function hashStep(hash: number, code: number): number {
   return (hash * 31 + code) & (hashCount - 1)
 }
 
-/** True if a leaning word has this hash. */
 export function hasHash(hashes: Uint8Array, hash: number): boolean {
   return (((hashes[hash >> 3] ?? 0) >> (hash & 7)) & 1) === 1
 }
@@ -233,23 +210,21 @@ export function leaningWords(lang: string | undefined): LeaningWords {
   return byLanguage.get(primary === 'no' ? 'nb' : primary) ?? none
 }
 
-function leaningWordsOf(lists: readonly FunctionWords[]): LeaningWords {
+function leaningWordsOf(lists: readonly FunctionWords[]) {
   function words(name: keyof FunctionWords) {
     return lists.flatMap((list) => list[name]?.split(' ') ?? [])
   }
-  const before = new Map([
+  /** Penalties of lines that end on a word. */
+  const before: ReadonlyMap<string, number> = new Map([
     ...words('articles').map((word) => [word, penalties.article] as const),
     ...words('oneLetter').map((word) => [word, penalties.clitic] as const),
   ])
-  const after = new Set(words('enclitics'))
-  const initials = new Set([...after].map((word) => word.charCodeAt(0)))
-  const marked = [...before.keys(), ...after, ...abbreviations, ...'abcdefghijklmnopqrstuvwxyz']
-  return { before, after, initials, hashes: hashesOf(marked) }
-}
-
-function hashesOf(words: readonly string[]): Uint8Array {
+  /** Words that do not start a line. */
+  const after: ReadonlySet<string> = new Set(words('enclitics'))
+  const initials: ReadonlySet<number> = new Set(Array.from(after, (word) => word.charCodeAt(0)))
+  /** A bit for each hash of a leaning word: most words are told apart from them without being cut out of the text. */
   const hashes = new Uint8Array(hashCount / 8)
-  for (const word of words) {
+  for (const word of [...before.keys(), ...after, ...abbreviations, ...'abcdefghijklmnopqrstuvwxyz']) {
     const capitalized = word.charAt(0).toUpperCase() + word.slice(1)
     for (const spelling of [word, capitalized, word.toUpperCase()]) {
       let hash = 0
@@ -257,5 +232,5 @@ function hashesOf(words: readonly string[]): Uint8Array {
       hashes[hash >> 3] = (hashes[hash >> 3] ?? 0) | (1 << (hash & 7))
     }
   }
-  return hashes
+  return { before, after, initials, hashes }
 }

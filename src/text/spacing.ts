@@ -14,11 +14,6 @@ export interface Spaced {
   readonly fontOf: FontOf
 }
 
-interface Neighbour {
-  readonly file: FontFile
-  readonly code: number
-}
-
 /**
  * The room of the space that is this item, in 1/1000 em: that of the face of both words, else of the family's own face, kerned with
  * the letters of that face. Between words that are not monospaced, a monospaced family has a space that is not.
@@ -47,7 +42,7 @@ function weighedAdvance({ text, items, family, brand, fontOf }: Spaced, index: n
   if (isForeign && !isOneFace)
     return fontOf(ownFile(family === 'mono' ? 'sans' : family), level).between(0, ' ', 0)
   const file = isOneFace ? before.file : own
-  function kerning(side: Neighbour | undefined, isBefore: boolean): number {
+  function kerning(side: typeof before, isBefore: boolean): number {
     if (side === undefined || !isOf(file, side) || !isKerned(side.code)) return 0
     const font = fontOf(side.file, level)
     return font.between(isBefore ? side.code : 0, ' ', isBefore ? 0 : side.code) - font.between(0, ' ', 0)
@@ -63,13 +58,13 @@ export function kanaKerning({ text, fontOf }: Spaced, before: Item | undefined, 
   return isKana(first) && isKana(last) ? fontOf(item.file, item.level).between(first, '', last) : 0
 }
 
-function neighbour(text: string, item: Item | undefined, side: 1 | -1): Neighbour | undefined {
+function neighbour(text: string, item: Item | undefined, side: 1 | -1) {
   if (item?.kind !== 'word') return undefined
   return { file: item.file, code: text.charCodeAt(side === 1 ? item.start : item.end - 1) }
 }
 
-function isOf(file: FontFile, { file: { packageName } }: Neighbour): boolean {
-  return packageName === file.packageName
+function isOf(file: FontFile, side: { readonly file: FontFile }): boolean {
+  return side.file.packageName === file.packageName
 }
 
 /** Alphabets whose fonts kern letters with spaces; marks and joining letters have other shapes alone. */

@@ -6,8 +6,6 @@ import { matchedWeight } from './stems/matched-weight.ts'
 import type { FitRequest, TextStyle } from './types.ts'
 import type { Shaper, WordStore } from './word-store.ts'
 
-type StyleRequest = Pick<FitRequest, 'style' | 'lang' | 'sizesPx'>
-
 /** The font of a file, from right to left where the level is odd. */
 export type FontOf = (file: FontFile, level: number) => StyledFont
 
@@ -30,10 +28,11 @@ const connected =
 const opticalSizes = /inter-ui|newsreader|source-serif/
 
 /** Returns the fonts of a style: kept with it, because a theme sets every card in the same few styles. */
-export function createStyleFonts(words: WordStore): (request: StyleRequest) => FontOf {
+export function createStyleFonts(words: WordStore) {
   const byStyle = new WeakMap<TextStyle, Map<string, FontOf>>()
-  return ({ style, lang, sizesPx }) => {
-    const isDisplay = hasDisplayShapes(style) && sizesPx.some((sizePx) => sizePx >= displaySizePx)
+  return ({ style, lang, sizesPx }: Pick<FitRequest, 'style' | 'lang' | 'sizesPx'>): FontOf => {
+    const hasDisplayShapes = style.font !== undefined || style.family.startsWith('serif')
+    const isDisplay = hasDisplayShapes && sizesPx.some((sizePx) => sizePx >= displaySizePx)
     const tag = shapingLanguage(lang)
     const key = isDisplay ? `${tag} display` : tag
     const kept = byStyle.get(style) ?? new Map<string, FontOf>()
@@ -59,7 +58,8 @@ export function hasOpticalSizes(file: FontFile): boolean {
 }
 
 function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalSize: number): FontOf {
-  const weight = wholeHundreds(style.weight)
+  // Fonts are instanced at whole hundreds, so that a handful of them serves every style.
+  const weight = Math.min(900, Math.max(100, Math.round(style.weight / 100) * 100)) || 400
   const tracking = Math.round(style.trackingUnits ?? 0)
   // Letters of other faces are as thick as the family's; Noto's faces are made for the sans.
   const own = style.family === 'sans' ? undefined : ownFile(style.family)
@@ -118,15 +118,6 @@ export class StyledFont {
 
 function textOf(unit: number): string {
   return unit === 0 ? '' : String.fromCharCode(unit)
-}
-
-function hasDisplayShapes({ family, font }: TextStyle): boolean {
-  return font !== undefined || family === 'serif' || family === 'serif-italic'
-}
-
-/** Fonts are instanced at whole hundreds, so that a handful of them serves every style. */
-function wholeHundreds(weight: number): number {
-  return Math.min(900, Math.max(100, Math.round(weight / 100) * 100)) || 400
 }
 
 /** The part of a language tag that fonts know forms for; English has none, so it shares words with no language. */

@@ -17,16 +17,6 @@ import { createWordStore } from './word-store.ts'
 
 export type TextEngine = ReturnType<typeof createTextEngine>
 
-/** A piece of work of few ms that a drawing does first: the words of one font, with the font where it is not loaded yet. */
-export interface FontWork {
-  readonly source: FontSource
-  /** The texts have these letters in this font. */
-  readonly letters: string
-  readonly isLoaded: boolean
-  /** @param bytes the font unpacked, where somebody has done so */
-  run(bytes?: Uint8Array): void
-}
-
 /** Lays texts out in one go. Our own fonts are loaded where they are needed. */
 export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))) {
   const fonts = createFontStore(harfbuzz, textCacheBytes)
@@ -39,8 +29,11 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     return fit(request)
   })
 
-  /** Words that are not cached, font by font: then each font is loaded once, and may be dropped behind its words. */
-  function fontWork(texts: readonly TextRequest[]): readonly FontWork[] {
+  /**
+   * Work of few ms each that a drawing does first: words that are not cached, font by font. Then each font is loaded once, and may
+   * be dropped behind its words.
+   */
+  function fontWork(texts: readonly TextRequest[]) {
     const wordsByFont = new Map<FontSource, { letters: string; shape: (() => void)[] }>()
     for (const request of texts) {
       const { text, style } = request
@@ -59,7 +52,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
           continue
         }
         const { shaper } = fontOf(file, level)
-        if (shaper.knows(text, start, end)) continue
+        if (shaper.cached(text, start, end) !== undefined) continue
         wordsByFont.set(source, work)
         work.letters += text.slice(start, end)
         work.shape.push(() => shaper.word(text, start, end))
@@ -69,6 +62,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
       source,
       letters,
       isLoaded: fonts.has(source),
+      /** @param bytes the font unpacked, where somebody has done so */
       run(bytes?: Uint8Array): void {
         if (bytes !== undefined) fonts.add(source, bytes)
         else if (!fonts.has(source)) fonts.load(source)

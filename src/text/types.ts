@@ -90,7 +90,6 @@ export interface FittedText {
 export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang' | 'hasCode'> &
   Partial<Pick<FitRequest, 'sizesPx'>>
 
-/** Lays texts out as outlines. */
 export interface TextFitter {
   fit(request: FitRequest): FittedText
   /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */

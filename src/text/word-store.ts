@@ -90,12 +90,7 @@ export class Shaper {
     return this.shape(letters, letters, 0, end - start)
   }
 
-  /** `word` need not shape what it knows. */
-  knows(text: string, start: number, end: number): boolean {
-    return this.cached(text, start, end) !== undefined
-  }
-
-  private cached(text: string, start: number, end: number): Word | undefined {
+  cached(text: string, start: number, end: number): Word | undefined {
     const kept = this.words.get(hashText(text, start, end) ^ this.seed)
     return kept?.run === this.name && isPart(kept.key, text, start, end) ? kept : undefined
   }
@@ -116,10 +111,14 @@ export class Shaper {
   }
 
   private shape(key: string, text: string, start: number, end: number): Word {
-    const { fonts, run } = this
-    const glyphs = glyphsOf(fonts, run, text, start, end)
-    const font = fonts.font(run.source, run.variation)
-    const { advance, path, stops } = assemble(glyphs, start, end - start, run.trackingUnits, (glyph) =>
+    const { fonts } = this
+    const { source, variation, trackingUnits, direction, lang } = this.run
+    const font = fonts.font(source, variation)
+    const plain = !isBrandFont(source) && source.packageName === codeFace
+    const shaped = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0, plain })
+    // The trial of a brand's font says that there are no more, but it cannot try every text.
+    const glyphs = isBrandFont(source) ? shaped.slice(0, glyphsMax(end - start)) : shaped
+    const { advance, path, stops } = assemble(glyphs, start, end - start, trackingUnits, (glyph) =>
       fonts.glyph(font, glyph),
     )
     const word = { advance, path, stops, key: detached(key), run: this.name }
@@ -128,26 +127,10 @@ export class Shaper {
   }
 }
 
-function glyphsOf(
-  fonts: FontStore,
-  run: Run,
-  text: string,
-  start: number,
-  end: number,
-): readonly ShapedGlyph[] {
-  const { source, variation, trackingUnits, direction, lang } = run
-  const font = fonts.font(source, variation)
-  const plain = !isBrandFont(source) && source.packageName === codeFace
-  const shaped = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0, plain })
-  // The trial of a brand's font says that there are no more, but it cannot try every text.
-  return isBrandFont(source) ? shaped.slice(0, glyphsMax(end - start)) : shaped
-}
-
 function isPart(part: string, text: string, start: number, end: number): boolean {
   if (part.length !== end - start) return false
-  for (let at = 0; at < part.length; at++) {
+  for (let at = 0; at < part.length; at++)
     if (part.charCodeAt(at) !== text.charCodeAt(start + at)) return false
-  }
   return true
 }
 

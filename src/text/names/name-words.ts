@@ -12,7 +12,9 @@ export function nameWords(name: string, lang?: string): readonly string[] {
   const isTitle = titlesOf(lang)
   const words = splitWords(inReadingOrder(personalName(name)), isTitle)
   const named = dropParticles(dropSuffixes(dropTitles(words, isTitle)))
-  const [first = '', ...others] = joinServants(inOneScript(dropOrdinals(named)))
+  const own = inOneScript(dropOrdinals(named))
+  // Arabic names of a servant of God are one name of two words: `محمد عبد الله` is م and ع.
+  const [first = '', ...others] = own.length < 3 ? own : own.filter((_, index) => own[index - 1] !== 'عبد')
   const bare = [dropAttachedTitle(first), ...others].map((word) => dropJoinedArticle(word, lang))
   const only = bare[0]
   return bare.length === 1 && only !== undefined ? splitSingle(only) : bare.flatMap(splitDotted)
@@ -57,7 +59,7 @@ function isFamily(first: string, given: string): boolean {
 function splitWords(name: string, isTitle: IsTitle): string[] {
   return name
     .split(/[\s_|・&]+/u)
-    .flatMap((word) => (isTitle(word) || isParticle(word) ? [word] : word.split(/(?<=\/)/)))
+    .flatMap((word) => (isTitle(word) || particles.has(word) ? [word] : word.split(/(?<=\/)/)))
     .flatMap((word) => splitTitle(word, isTitle))
     .filter(hasInitial)
 }
@@ -69,7 +71,7 @@ export const singleInitial =
 function dropTitles(words: readonly string[], isTitle: IsTitle): readonly string[] {
   const [first = '', second = ''] = words
   // "The Reverend Jane Doe", "de heer Jan Jansen".
-  const article = isTitle(second) && isParticle(first.toLowerCase()) ? 1 : 0
+  const article = isTitle(second) && particles.has(first.toLowerCase()) ? 1 : 0
   const kept = words.findIndex((word, index) => index >= article && !isTitle(word))
   // "The Rust Release Team".
   if (kept <= 0) return first === 'The' && words.length > 2 ? words.slice(1) : words
@@ -103,11 +105,6 @@ const scripts: readonly RegExp[] = [
 ]
 const ascii = /^[!-~]*$/
 const anyScript = /\p{L}/u
-
-/** Arabic names of a servant of God are one name of two words: `محمد عبد الله` is م and ع. */
-function joinServants(words: readonly string[]): readonly string[] {
-  return words.length < 3 ? words : words.filter((_, index) => words[index - 1] !== 'عبد')
-}
 
 /** The parts of a name of one word: `JD` and `JFK` are initials, `Jean-Luc` and `jane.doe` two names, `BOB` is one. */
 function splitSingle(word: string): readonly string[] {
@@ -148,10 +145,6 @@ function dropParticles(name: readonly string[], isAnyCase = false): readonly str
     return !particles.has(spelling) || (index === 0 && givenParticles.has(spelling))
   })
   return rest.length > 0 ? rest : name
-}
-
-function isParticle(word: string): boolean {
-  return particles.has(word)
 }
 
 /** `al-`, `аль-` and `d’` in small letters before a capital. */

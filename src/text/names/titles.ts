@@ -140,7 +140,9 @@ export function isDegree(word: string, isFullName: boolean): boolean {
 
 /** Drops generations, degrees, legal forms and honorifics at the end, as long as a name is left. */
 export function dropSuffixes(name: readonly string[]): readonly string[] {
-  const isFamily = name.length === 2 && isFamilyAsWell(name[1] ?? '')
+  const [, second = ''] = name
+  const isFamily =
+    name.length === 2 && alsoFamilies.has(second.toLowerCase()) && /^\p{Lu}\p{Ll}/u.test(second)
   const lastWord = isFamily
     ? 1
     : name.findLastIndex((word, at) => !isAddendum(word) && !(at > 0 && word === 'Co.'))
@@ -150,8 +152,4 @@ export function dropSuffixes(name: readonly string[]): readonly string[] {
   const isShouted = kept.every((word) => word === word.toUpperCase())
   const names = kept.slice(0, -1).filter((word) => !dottedInitials.test(word))
   return names.length > 1 && !isShouted && abbreviation.test(kept.at(-1) ?? '') ? kept.slice(0, -1) : kept
-}
-
-function isFamilyAsWell(word: string): boolean {
-  return alsoFamilies.has(word.toLowerCase()) && /^\p{Lu}\p{Ll}/u.test(word)
 }

@@ -15,7 +15,8 @@ const shares = [0.3, 0.35, 0.4]
 export function measureStem(font: HarfBuzzFont, letter: string): number | undefined {
   const glyph = font.glyphOf(letter.codePointAt(0) ?? 0)
   const edges = glyph === 0 ? [] : edgesOf(font, glyph)
-  const [bottom, top] = heightsOf(edges)
+  const heights = edges.flatMap(([, from, , to]) => [from, to])
+  const [bottom, top] = [Math.min(...heights), Math.max(...heights)]
   const widths = shares.flatMap((share) => strokeAt(edges, bottom + share * (top - bottom)) ?? [])
   return widths.sort((a, b) => a - b)[widths.length >> 1]
 }
@@ -37,11 +38,6 @@ function edgesOf(font: HarfBuzzFont, glyph: number): readonly Edge[] {
     close: () => add(...(start ?? [])),
   })
   return edges
-}
-
-function heightsOf(edges: readonly Edge[]): readonly [bottom: number, top: number] {
-  const heights = edges.flatMap(([, from, , to]) => [from, to])
-  return [Math.min(...heights), Math.max(...heights)]
 }
 
 /** The width of the stroke furthest to the right at a height, by the non-zero rule. */
