@@ -5,7 +5,7 @@ import { type Clock, isWithin } from '../lib/clock.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
 import { isJsonObject, parseJson } from '../lib/json.ts'
 import { memo } from '../lib/memo.ts'
-import { createCoalescer, type Waiter } from '../lib/waiter.ts'
+import { createCoalescer } from '../lib/waiter.ts'
 import { PictureLimited, PictureTooLong } from '../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../raster/thread-pool.ts'
 import { FetchFailure, fetchProblem } from '../web/fetch-failure.ts'
@@ -45,8 +45,8 @@ interface WebPicturesDeps {
 
 export type WebPictures = ReturnType<typeof createWebPictures>
 
-/** The first usable picture of these URLs. */
 export interface PictureSource {
+  /** The first usable one counts. */
   readonly urls: readonly string[]
   /** A page names pictures that are too small for a card, too. */
   readonly isOfPage: boolean
@@ -61,7 +61,6 @@ type PictureParameter = (typeof pictureParameters)[number]
 
 interface PictureFacts {
   readonly version: typeof factsVersion
-  /** That of the picture. */
   readonly key: string
   readonly widthPx: number
   readonly heightPx: number
@@ -102,7 +101,8 @@ function createPictureReader({ livePages, pictures, clock, store }: WebPicturesD
       const failedAtMs = isUnpaid ? unpaidFailures.get(url) : undefined
       if (failedAtMs !== undefined && isWithin(failedAtMs, clock.now(), unpaidFailureMs)) throw notNow()
       const { fetcher } = await livePages.load()
-      const read = await readOne(url, { fetcher: onBehalfOf(fetcher), pictures, waiter, validators: value })
+      const client = { name: new URL(url).host, waiter }
+      const read = await readOne(url, onBehalfOf(fetcher), { pictures, client }, value)
       if (read === 'unpaid') {
         unpaidFailures.set(url, clock.now())
         throw notNow()
@@ -242,7 +242,9 @@ function createPictureMeanings(
       },
       isCurrent: () =>
         meant.isCurrent() &&
-        names.every((name, place) => found[place] !== undefined && peekOf(wanted[name]) === found[place]),
+        names.every(
+          (name, place) => found[place] !== undefined && wanted[name] && peek(wanted[name]) === found[place],
+        ),
       headers: cardHeaders(isTold ? `${source}; picture=none` : source, meant.headers?.['x-card-template']),
       freshness: missed.some(({ urls }) => urls.length > 0) ? soonAgain : usualFreshness,
       use(context, grant) {
@@ -250,10 +252,6 @@ function createPictureMeanings(
         for (const reference of found) if (reference != null) use(urlOf(reference), context, grant)
       },
     }
-  }
-
-  function peekOf(source: PictureSource | undefined) {
-    return source && peek(source)
   }
 
   function unread(wanted: Wanted, meant: ResolvedQuery): ResolvedQuery {
@@ -343,15 +341,13 @@ function readStored(text: string, validators: PageValidators): ReadPage<PictureF
   return { ...validators, facts: read, tag: read.key }
 }
 
-interface Reading {
-  readonly fetcher: WebFetcher
-  readonly pictures: LogoDeps['pictures']
-  readonly waiter: Waiter
-  readonly validators: PageValidators | undefined
-}
-
 /** `unpaid` where nothing pays for so many bytes. Rejects with FetchFailure where there is no picture for a card. */
-async function readOne(url: string, { fetcher, pictures, waiter, validators }: Reading) {
+async function readOne(
+  url: string,
+  fetcher: WebFetcher,
+  logo: LogoDeps,
+  validators: PageValidators | undefined,
+) {
   try {
     const chunks: Uint8Array[] = []
     const page = await fetcher.fetchPage(url, {
@@ -364,8 +360,7 @@ async function readOne(url: string, { fetcher, pictures, waiter, validators }: R
     if (page.status === 304) return 'unchanged'
     if (page.isUnpaidPart) return 'unpaid'
     if (page.truncated) throw new FetchFailure('too_large')
-    const client = { name: new URL(url).host, waiter }
-    const picture = await readPicture(Buffer.concat(chunks), { pictures, client }, webPicture)
+    const picture = await readPicture(Buffer.concat(chunks), logo, webPicture)
     return { picture, validators: keptValidators(page) }
   } catch (error) {
     throw failureOf(error)

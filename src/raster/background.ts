@@ -10,12 +10,9 @@ import { type ColorCounts, countColors, fillPath, numberColors, type PixelCanvas
 import { cutByMedian } from './quantize-colors.ts'
 import { type Background, backgroundSvg, type Scene } from './scene.ts'
 
-type Rows = Uint8Array<ArrayBuffer>
-
-const photographBytesMax = rasterCacheBytes.photographs
 /** The latest backgrounds with a photograph, which hardly gets smaller and takes longer to pack than to draw. */
-const photographs = new LRUCache<string, Rows>({
-  maxSize: photographBytesMax,
+const photographs = new LRUCache<string, Uint8Array<ArrayBuffer>>({
+  maxSize: rasterCacheBytes.photographs,
   sizeCalculation: (rows) => rows.length,
   dispose: release,
 })
@@ -37,7 +34,7 @@ const unpacked = new LRUCache<string, Uint8Array>({
 })
 
 /** A photograph of which one is more than the cache takes, until `dropLargeBackground`. */
-let large: { readonly key: string; readonly rows: Rows } | undefined
+let large: { readonly key: string; readonly rows: Uint8Array<ArrayBuffer> } | undefined
 
 /** One without a photograph becomes a backdrop of at most `colorsMax` colours if it is wanted. */
 export function paintBackground(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
@@ -54,7 +51,7 @@ function paintPhotograph(scene: Scene, canvas: PixelCanvas): void {
   }
   draw(scene, canvas)
   const rows = canvas.rows.slice()
-  if (rows.length > photographBytesMax) large = { key, rows }
+  if (rows.length > rasterCacheBytes.photographs) large = { key, rows }
   else photographs.set(key, rows)
 }
 
@@ -70,20 +67,17 @@ function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): vo
     return
   }
   const shapes = flatShapes(scene.background)
-  if (shapes) paintShapes(scene, canvas, shapes)
-  else draw(scene, canvas)
+  if (shapes) {
+    startPlainBackdrop(scene, canvas)
+    const scaleX = canvas.widthPx / scene.widthPx
+    const scaleY = canvas.heightPx / scene.heightPx
+    for (const { fill, d } of shapes) fillPath(d, { x: 0, y: 0, scaleX, scaleY }, fill)
+  } else draw(scene, canvas)
   const colors = colorsMax === undefined ? undefined : indexBackground(canvas, colorsMax)
   if (!colors) canvas.backdrop?.end()
   const packed = deflate(colors ? canvas.numbers : canvas.rows)
   packedCache.set(key, { rows: Uint8Array.from(packed), colors })
   release(packed)
-}
-
-function paintShapes(scene: Scene, canvas: PixelCanvas, shapes: readonly FlatShape[]): void {
-  startPlainBackdrop(scene, canvas)
-  const scaleX = canvas.widthPx / scene.widthPx
-  const scaleY = canvas.heightPx / scene.heightPx
-  for (const { fill, d } of shapes) fillPath(d, { x: 0, y: 0, scaleX, scaleY }, fill)
 }
 
 /** Paints the one colour of the scene's background, where the background itself cannot be drawn. */
@@ -119,14 +113,12 @@ function draw({ background, ...scene }: Scene, canvas: PixelCanvas): void {
   canvas.packRgba()
 }
 
-type FlatShape = Readonly<Record<'fill' | 'd', string>>
-
 const flatShape = /<path fill="(#[0-9a-f]{6})" d="([^"]*)"\/>/y
 
 /** The shapes of a background of nothing but opaque paths, without those at its beginning in its own colour; else undefined. */
-export function flatShapes({ color, defs, body }: Background): readonly FlatShape[] | undefined {
+export function flatShapes({ color, defs, body }: Background) {
   if (defs !== '') return undefined
-  const shapes: FlatShape[] = []
+  const shapes: Readonly<Record<'fill' | 'd', string>>[] = []
   let read = 0
   while (read < body.length) {
     flatShape.lastIndex = read
@@ -151,10 +143,8 @@ function indexBackground(canvas: PixelCanvas, colorsMax: number): Int32Array | u
   const isReduced = counted.values.length + before.length > colorsMax
   const over = isReduced ? fewerColors(counted, colorsMax - before.length) : counted.values
   const colors = Int32Array.from(new Set([...before, ...over]))
-  numberColors(
-    canvas,
-    Uint8Array.from(counted.values, (color) => nearestOf(color, colors)),
-  )
+  const numbers = Uint8Array.from(counted.values, (color) => nearestOf(color, colors))
+  numberColors(canvas, numbers)
   canvas.startBackdrop(colors)
   if (isReduced && !backdrop) canvas.joinPairsOfRows()
   return colors
@@ -173,9 +163,7 @@ function nearestOf(color: number, colors: Int32Array): number {
 }
 
 function fewerColors({ values, counts }: ColorCounts, colorsMax: number): Int32Array {
-  function levels(shift: number): Float64Array {
-    return Float64Array.from(values, (color) => (color >> shift) & 255)
-  }
+  const levels = (shift: number) => Float64Array.from(values, (color) => (color >> shift) & 255)
   const weights = Float64Array.from(counts, weightOf)
   const palette = cutByMedian({ weights, levels: [levels(16), levels(8), levels(0)] }, colorsMax)
   return Int32Array.from(palette, ([red, green, blue]) => (255 << 24) | (red << 16) | (green << 8) | blue)

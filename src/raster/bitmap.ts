@@ -99,20 +99,11 @@ export function areaAverage(
   return { widthPx, heightPx, rgba: out }
 }
 
-export function fitSize(
-  { widthPx, heightPx }: PixelSize,
-  sidePxMax: number,
-  pixelsMax = Infinity,
-): PixelSize {
-  const scale = Math.min(
-    1,
-    sidePxMax / Math.max(widthPx, heightPx),
-    Math.sqrt(pixelsMax / (widthPx * heightPx)),
-  )
-  return {
-    widthPx: Math.max(1, Math.round(widthPx * scale)),
-    heightPx: Math.max(1, Math.round(heightPx * scale)),
-  }
+export function fitSize({ widthPx, heightPx }: PixelSize, sidePxMax: number, pixelsMax = Infinity) {
+  const sideScale = sidePxMax / Math.max(widthPx, heightPx)
+  const scale = Math.min(1, sideScale, Math.sqrt(pixelsMax / (widthPx * heightPx)))
+  const scaled = (px: number) => Math.max(1, Math.round(px * scale))
+  return { widthPx: scaled(widthPx), heightPx: scaled(heightPx) }
 }
 
 function crop({ widthPx: stride, rgba }: Pixels, { left, top, widthPx, heightPx }: PixelBox): Pixels {

@@ -99,11 +99,9 @@ function toRgba({ widthPx, heightPx, channels, rows }: Bitmap): Uint8Array<Array
   for (let y = 0; y < heightPx; y++) {
     let from = y * rowBytes(widthPx, 3) + 1
     for (let x = 0; x < widthPx; x++, from += 3, to += 4) {
-      const rgb =
-        ((rows[from] as number) << 24) |
-        ((rows[from + 1] as number) << 16) |
-        ((rows[from + 2] as number) << 8)
-      view.setInt32(to, rgb | 255)
+      const red = rows[from] as number
+      const green = rows[from + 1] as number
+      view.setInt32(to, (red << 24) | (green << 16) | ((rows[from + 2] as number) << 8) | 255)
     }
   }
   return rgba

@@ -111,19 +111,17 @@ const filterUp = 2
 
 const none = new Uint8Array(0)
 
-type Chunk = readonly [name: string, data: Uint8Array]
-
-function header({ widthPx, heightPx }: PixelSize, colorType: number): Chunk {
+function header({ widthPx, heightPx }: PixelSize, colorType: number) {
   const data = new Uint8Array(13)
   const view = new DataView(data.buffer)
   view.setUint32(0, widthPx)
   view.setUint32(4, heightPx)
   data.set([8, colorType], 8)
-  return ['IHDR', data]
+  return ['IHDR', data] as const
 }
 
-function join(parts: readonly Chunk[]): Uint8Array<ArrayBuffer> {
-  const chunks: readonly Chunk[] = [...parts, ['IEND', none]]
+function join(parts: readonly (readonly [name: string, data: Uint8Array])[]): Uint8Array<ArrayBuffer> {
+  const chunks = [...parts, ['IEND', none] as const]
   const bytes = chunks.reduce((sum, [, data]) => sum + 12 + data.length, signature.length)
   const out = new Uint8Array(bytes)
   const view = new DataView(out.buffer)

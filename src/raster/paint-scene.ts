@@ -41,10 +41,9 @@ export function paintScene(
   const scaleY = heightPx / scene.heightPx
   const bitmap = startCanvas(widthPx, heightPx)
   const hasPicture = scene.layers.some(({ kind }) => kind === 'picture')
-  function paintBehind(): void {
-    paintBackground(scene, bitmap, hasPicture ? undefined : backgroundColorsMax)
-  }
-  if (!attempt('background', paintBehind)) paintPlainBackground(scene, bitmap)
+  const colorsMax = hasPicture ? undefined : backgroundColorsMax
+  if (!attempt('background', () => paintBackground(scene, bitmap, colorsMax)))
+    paintPlainBackground(scene, bitmap)
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
   for (const layer of scene.layers)
     attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))
@@ -111,8 +110,6 @@ function paintLayer(
   drawPicture(bitmap, emojiPixels(layer.name, body, sidePx), Math.round(x), Math.round(y))
 }
 
-const viewBox = 36
-
 /** Emoji and logos by name and size, because a brand's logo is on all of its cards. */
 const drawn = new LRUCache<string, Pixels>({
   maxSize: rasterCacheBytes.pictures,
@@ -137,7 +134,7 @@ export function logoPixels({ key, png }: PictureLayer, widthPx: number, heightPx
 
 function emojiPixels(name: string, body: string, sidePx: number): Pixels {
   return cached(`emoji ${name} ${sidePx}`, () => {
-    const size = `width="${sidePx}" height="${sidePx}" viewBox="0 0 ${viewBox} ${viewBox}"`
+    const size = `width="${sidePx}" height="${sidePx}" viewBox="0 0 36 36"`
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${body}</svg>`
     return { widthPx: sidePx, heightPx: sidePx, rgba: drawPremultiplied(svg).pixels }
   })

@@ -39,21 +39,15 @@ const frequentMoveMax = 3
 /** The square of a colour's steps, times its pixels, is no more than the first of these with which 256 colours suffice. */
 const movements = [0, 64, 256, 1024, 4096, 16_384, 65_536]
 
-interface Palette {
-  /** 0xAARRGGBB, at most 256 of them. */
-  readonly palette: readonly number[]
-  readonly indexOf: Uint8Array
-}
-
 /**
- * A palette of the `fixed` colours and those that were counted in a picture, some of which move to their nearest neighbour
- * until 256 suffice. Undefined when that would show.
+ * A palette (0xAARRGGBB) of the `fixed` colours and those that were counted in a picture, some of which move to their nearest
+ * neighbour until 256 suffice. Undefined when that would show.
  */
 function choosePalette(
   { values, counts }: ColorCounts,
   { widthPx, heightPx }: PixelSize,
   fixed?: Int32Array,
-): Palette | undefined {
+) {
   const byFrequency = Uint32Array.from(counts.keys()).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
@@ -64,7 +58,7 @@ function choosePalette(
   }
   return undefined
 
-  function mergeColors(movement: number): Palette | undefined {
+  function mergeColors(movement: number) {
     const grid = new ColorGrid(fixed ?? [])
     const indexOf = new Uint8Array(values.length)
     for (let place = 0; place < byFrequency.length; place++) {

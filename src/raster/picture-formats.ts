@@ -7,13 +7,11 @@ import { encodeWithin, qualitiesFrom } from './encode-within.ts'
 import { type PictureHeader, readJpegHeader, readPngHeader, readWebpHeader } from './picture-headers.ts'
 import type { BackedBitmap } from './pixel-canvas.ts'
 
-interface BitmapTraits {
-  /** 1 to 100; lossy encoders read it alone. */
-  readonly quality: number
-  readonly repaint?: Repaint | undefined
-}
-
-type Encode = (bitmap: BackedBitmap, traits: BitmapTraits) => Promise<Uint8Array<ArrayBuffer>>
+/** Lossy encoders read `quality` alone, 1 to 100. */
+type Encode = (
+  bitmap: BackedBitmap,
+  traits: { readonly quality: number; readonly repaint?: Repaint | undefined },
+) => Promise<Uint8Array<ArrayBuffer>>
 
 interface PictureFormat {
   readonly label: string
@@ -33,12 +31,7 @@ interface PictureFormat {
  * from a row. What callers may bring is in `picture-headers.ts`.
  */
 export const pictureFormats = {
-  svg: {
-    label: 'SVG',
-    mediaType: 'image/svg+xml',
-    extensions: ['svg'],
-    isLossy: false,
-  },
+  svg: { label: 'SVG', mediaType: 'image/svg+xml', extensions: ['svg'], isLossy: false },
   png: {
     label: 'PNG',
     mediaType: 'image/png',

@@ -22,17 +22,12 @@ export function isPictureType(type: string): type is PictureType {
   return Object.hasOwn(readers, type)
 }
 
-/** The most pixels that a picture may have, 4 megapixels, and the most that a decoder may go through for it. */
 export const picturePxMax = 4_000_000
-const pictureWorkPxMax = 4 * picturePxMax
+export type PixelLimits = Readonly<Record<'pxMax' | 'workPxMax', number>>
 
-export interface PixelLimits {
-  readonly pxMax: number
-  readonly workPxMax: number
-}
 const framesMax = 256
 
-/** The size that the file declares; undefined if its headers cannot be read or contradict each other. */
+/** Undefined if the headers cannot be read or contradict each other. */
 export function readPictureHeader(type: PictureType, bytes: Uint8Array): PictureHeader | undefined {
   return unlessCutOff(() => readers[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
 }
@@ -50,7 +45,7 @@ function unlessCutOff<T>(read: () => T): T | undefined {
 export function checkPicture(
   type: PictureType,
   bytes: Uint8Array,
-  { pxMax, workPxMax }: PixelLimits = { pxMax: picturePxMax, workPxMax: pictureWorkPxMax },
+  { pxMax, workPxMax }: PixelLimits = { pxMax: picturePxMax, workPxMax: 4 * picturePxMax },
 ): string | undefined {
   const header = readPictureHeader(type, bytes)
   if (header === undefined) return `is not a ${type} picture, or its headers are damaged`
@@ -66,10 +61,7 @@ const orientationTag = 0x0112
 const short = 3
 
 /** A picture is turned like this to be upright, from 1 (not at all) to 8; 1 where the Exif data at `at` cannot be read. */
-export function readOrientation(
-  { buffer, byteOffset, byteLength }: Uint8Array,
-  at: number | undefined,
-): number {
+export function readOrientation({ buffer, byteOffset, byteLength }: Uint8Array, at?: number): number {
   if (at === undefined) return 1
   return unlessCutOff(() => orientationOf(new DataView(buffer, byteOffset + at, byteLength - at))) ?? 1
 }
@@ -91,7 +83,6 @@ function orientationOf(view: DataView): number {
   return 1
 }
 
-const pngSignature = [0x89504e47, 0x0d0a1a0a] as const
 const depths: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -104,7 +95,7 @@ const chunkOverhead = 12
 
 /** Walks the chunks of a PNG, animated ones included. Throws RangeError where the file is cut off, as the other readers do. */
 export function readPngHeader(view: DataView): PictureHeader | undefined {
-  if (view.getUint32(0) !== pngSignature[0] || view.getUint32(4) !== pngSignature[1]) return undefined
+  if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a) return undefined
   const size = readImageHeader(view)
   if (size === undefined) return undefined
   const { widthPx, heightPx, depth } = size
@@ -131,14 +122,8 @@ export function readPngHeader(view: DataView): PictureHeader | undefined {
   }
   if (!hasData) return undefined
   const deep = depth === 16 ? 2 : 1
-  return {
-    widthPx,
-    heightPx,
-    frames: Math.max(1, frames),
-    workPx: deep * (widthPx * heightPx + workPx),
-    endsAt,
-    exifAt,
-  }
+  workPx = deep * (widthPx * heightPx + workPx)
+  return { widthPx, heightPx, frames: Math.max(1, frames), workPx, endsAt, exifAt }
 }
 
 const pngChunk = {
@@ -231,9 +216,7 @@ function endOfEntropyData(view: DataView, from: number): number {
   return at
 }
 
-const extension = 0x21
-const image = 0x2c
-const trailer = 0x3b
+const gifBlock = { extension: 0x21, image: 0x2c, trailer: 0x3b } as const
 
 function readGifHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint32(0) !== 0x47494638) return undefined
@@ -244,11 +227,10 @@ function readGifHeader(view: DataView): PictureHeader | undefined {
   let frames = 0
   let workPx = 0
   // Many files lack the trailer; what stands before is whole.
-  while (at < view.byteLength && view.getUint8(at) !== trailer) {
+  while (at < view.byteLength && view.getUint8(at) !== gifBlock.trailer) {
     const block = view.getUint8(at)
-    if (block === extension) {
-      at = afterSubBlocks(view, at + 2)
-    } else if (block === image) {
+    if (block === gifBlock.extension) at = afterSubBlocks(view, at + 2)
+    else if (block === gifBlock.image) {
       const [left, top] = [view.getUint16(at + 1, true), view.getUint16(at + 3, true)]
       const [width, height] = [view.getUint16(at + 5, true), view.getUint16(at + 7, true)]
       if (width === 0 || height === 0 || left + width > widthPx || top + height > heightPx) return undefined
@@ -345,7 +327,7 @@ function readPicture(view: DataView, { name, at, length }: Chunk): PixelSize | u
   return widthPx === 0 || heightPx === 0 ? undefined : { widthPx, heightPx }
 }
 
-function isPicture({ name }: Chunk): boolean {
+function isPicture({ name }: Chunk) {
   return name === fourCc.lossy || name === fourCc.lossless
 }
 

@@ -52,7 +52,6 @@ export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 =
     get rgba(): Uint8Array<ArrayBuffer> {
       return painterBytes(rowsAt, widthPx * heightPx * 4)
     },
-    /** Makes the rows of the picture in `rgba`. */
     packRgba: painter().packRgba,
     /** Makes a backdrop of the numbers, of colours 0xAARRGGBB. */
     startBackdrop(colors: Int32Array): void {
@@ -107,22 +106,14 @@ function painterWords(at: number, length: number): Int32Array<ArrayBuffer> {
   return new Int32Array(painter().memory.buffer, at, length)
 }
 
-/** The numbers of a path become pixels like this: x · scaleX + x0, y · scaleY + y0. */
-interface Placement {
-  readonly x: number
-  readonly y: number
-  readonly scaleX: number
-  readonly scaleY: number
-}
-
 /**
  * Fills the SVG path `d` (non-zero winding, antialiased) into the latest canvas, in `#rrggbb`, which passes into `foot` at the
- * lower edge of the path.
+ * lower edge of the path. Its numbers become pixels like this: px · scaleX + x, py · scaleY + y.
  * @throws RangeError when `d` or a colour cannot be read.
  */
 export function fillPath(
   d: string,
-  { x, y, scaleX, scaleY }: Placement,
+  { x, y, scaleX, scaleY }: Readonly<Record<'x' | 'y' | 'scaleX' | 'scaleY', number>>,
   fill: string,
   opacity = 1,
   foot?: string,
@@ -186,25 +177,10 @@ function reserve(): void {
 }
 
 type PainterFunction =
-  | (
-      | 'startCanvas'
-      | 'packRgba'
-      | 'joinPairsOfRows'
-      | 'startBackdrop'
-      | 'endBackdrop'
-      | 'uncover'
-      | 'coverAll'
-    )
-  | (
-      | 'takeInput'
-      | 'placeOutline'
-      | 'addOutline'
-      | 'fillEdges'
-      | 'countUncovered'
-      | 'numberUncovered'
-      | 'filterRows'
-    )
-  | ('writeWebp' | 'webpAt' | 'rowsAt' | 'numbersAt' | 'colorsAt' | 'valuesAt' | 'countsAt')
+  | ('startCanvas' | 'packRgba' | 'joinPairsOfRows' | 'startBackdrop' | 'endBackdrop' | 'uncover')
+  | ('coverAll' | 'takeInput' | 'placeOutline' | 'addOutline' | 'fillEdges' | 'countUncovered')
+  | ('numberUncovered' | 'filterRows' | 'writeWebp' | 'webpAt' | 'rowsAt' | 'numbersAt' | 'colorsAt')
+  | ('valuesAt' | 'countsAt')
 
 /** Addresses are plain numbers. `assembly` says what each function takes and does. */
 type Painter = Readonly<Record<PainterFunction, (...numbers: number[]) => number>> & {

@@ -39,7 +39,7 @@ export interface BackgroundPicture extends PlacedBox {
   readonly jpeg: Uint8Array<ArrayBuffer>
 }
 
-export type Layer = PathLayer | EmojiLayer | PictureLayer
+export type Layer = PathLayer | (PlacedEmoji & { readonly kind: 'emoji' }) | PictureLayer
 
 /** One filled outline. Coordinates inside `d` are multiplied by `scale`, then moved to (x, y). Non-zero winding. */
 export interface PathLayer {
@@ -52,11 +52,6 @@ export interface PathLayer {
   /** The colour at the lower edge of the outline, into which `fill` passes from its upper edge. */
   readonly foot?: string | undefined
   readonly opacity?: number | undefined
-}
-
-/** One emoji from the bundled pack, drawn into a square with the top-left corner at (x, y). */
-export interface EmojiLayer extends PlacedEmoji {
-  readonly kind: 'emoji'
 }
 
 export interface PictureLayer extends PlacedBox {

@@ -43,9 +43,7 @@ export interface ThreadJob {
 export type ThreadReply<Result> = { readonly asksFor: string } | Outcome<Result>
 
 /** The answer to a thread that asks for a file: undefined where it cannot be read. */
-export interface ThreadFile {
-  readonly file: Uint8Array | undefined
-}
+export type ThreadFile = { readonly file: Uint8Array | undefined }
 
 /** A job of more pixels is large: more than a card has at the width of its size. */
 const smallPixelsMax = 2e6
@@ -158,11 +156,8 @@ export function createThreadPool<Result>(options: ThreadPoolOptions) {
     async draw(job: ThreadJob, client: QueueClient): Promise<Result> {
       if (isClosed) throw new RasterBusy('the pool is closed')
       const isLarge = job.pixels > smallPixelsMax
-      try {
-        return await (isLarge ? largeQueue.run(client, () => drawLarge(job, client)) : drawSmall(job, client))
-      } catch (error) {
-        throw error instanceof LimiterFull ? new RasterBusy(error.message, { cause: error }) : error
-      }
+      const drawn = isLarge ? largeQueue.run(client, () => drawLarge(job, client)) : drawSmall(job, client)
+      return drawn.catch(throwFull)
     },
     /** Ends the threads. Jobs that wait are refused with RasterBusy, jobs at work with RasterFailed. */
     close(): void {
@@ -170,6 +165,10 @@ export function createThreadPool<Result>(options: ThreadPoolOptions) {
       for (const slot of slots) slot.close()
     },
   }
+}
+
+export function throwFull(error: unknown): never {
+  throw error instanceof LimiterFull ? new RasterBusy(error.message, { cause: error }) : error
 }
 
 function usualThreads(): number {
@@ -221,10 +220,7 @@ export function connectThread<Result>(worker: Worker, jobMsMax: number): WorkerC
 }
 
 export type Outcome<Result = Uint8Array<ArrayBuffer>> =
-  | {
-      readonly result: Result
-      readonly faults?: readonly string[]
-    }
+  | { readonly result: Result; readonly faults?: readonly string[] }
   | {
       /** The job is at fault where it is `unreadable`, `oversized`, an `overrun` or its workers `died`; else the machine is. */
       readonly failure: 'unreadable' | 'oversized' | 'overrun' | 'died' | 'stalled' | 'unstarted'

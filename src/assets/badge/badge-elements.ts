@@ -6,13 +6,7 @@ import { type Badge, type IconLogo, type Logo, logoHeightPx } from './badge.ts'
 import type { BadgeFont, Measure, MeasureText } from './widths/measure.ts'
 
 /** The root element. One link wraps the whole badge; with two links each part has its own, and stays readable alone. */
-export function svgRoot(
-  badge: Badge,
-  widthPx: number,
-  heightPx: number,
-  body: string,
-  label = badge.label,
-): string {
+export function svgRoot(badge: Badge, widthPx: number, heightPx: number, body: string, label = badge.label) {
   const { scale, links } = badge
   const size =
     scale === 1
@@ -57,8 +51,7 @@ export function logoElement(
   if (!logo) return ''
   const box = `x="${xPx}" y="${(badgeHeightPx - logoHeightPx) / 2}" width="${logo.widthPx}" height="${logoHeightPx}"`
   if (logo.kind === 'image') return `<image ${box} href="${escapeXml(logo.href)}"/>`
-  const fill = iconColor(logo, background, textColor)
-  return `<svg ${box} viewBox="${logo.viewBox}" fill="${fill}"><path d="${logo.d}"/></svg>`
+  return `<svg ${box} viewBox="${logo.viewBox}" fill="${iconColor(logo, background, textColor)}"><path d="${logo.d}"/></svg>`
 }
 
 /** The position of a text centred at `x`, in tenths of a px: badges draw text ten times as big and scale it down. */

@@ -6,7 +6,7 @@ import { emojiBeside, emojiBody } from '../../text/emoji-body.ts'
 import type { TextDrawer } from '../../text/text-drawer.ts'
 import type { TextFitter, TextRequest } from '../../text/types.ts'
 import type { Badge } from './badge.ts'
-import { type SizedText, type TextPosition, type TextWriter, writeText } from './badge-elements.ts'
+import { type SizedText, type TextWriter, writeText } from './badge-elements.ts'
 import { renderBadge } from './render-badge.ts'
 import { type BadgeFont, measureText } from './widths/measure.ts'
 import {
@@ -38,11 +38,7 @@ export function createBadgeRenderer(text: TextDrawer) {
         requestFor(text, font),
         ...requestsFor(text, font),
       ])
-      function writer(fitter: TextFitter, dejavu: DejaVu): TextWriter {
-        return (each, place) =>
-          placed(place, measuredText(each, dejavu) ?? shapedText(each, fitter, place.color))
-      }
-      return drawn(badge, texts, writer, client)
+      return drawn(badge, texts, outlineWriter, client)
     },
   }
 
@@ -53,11 +49,9 @@ export function createBadgeRenderer(text: TextDrawer) {
     client?: QueueClient,
   ): Promise<string> {
     const dejavu = await withDejaVu((font) => font)
-    function draw(fitter: TextFitter): string {
-      return renderBadge(badge, {
-        measure: createShapedMeasure(fitter, dejavu),
-        write: writer(fitter, dejavu),
-      })
+    function draw(fitter: TextFitter) {
+      const measure = createShapedMeasure(fitter, dejavu)
+      return renderBadge(badge, { measure, write: writer(fitter, dejavu) })
     }
     return text.draw(texts, draw, client)
   }
@@ -75,20 +69,21 @@ function isExact({ label, message, more = [], emojiWidth }: Badge): boolean {
 
 function textsOf(badge: Badge): readonly SizedText[] {
   const texts: SizedText[] = []
-  renderBadge(badge, {
-    measure: measureText,
-    write: (text) => {
-      texts.push(text)
-      return ''
-    },
-  })
+  function write(text: SizedText) {
+    texts.push(text)
+    return ''
+  }
+  renderBadge(badge, { measure: measureText, write })
   return texts
 }
 
-/** Moves outlines, in tenths of a px around the centre of the text on its baseline, into place. */
-function placed({ x, y, attributes, scaled }: TextPosition, outlines: string): string {
-  const place = `${scaled ? 'scale(.1)' : ''}translate(${x} ${y})`
-  return `<g transform="${place}"${attributes}>${outlines}</g>`
+/** Outlines are in tenths of a px around the centre of the text on its baseline. */
+function outlineWriter(fitter: TextFitter, dejavu: DejaVu): TextWriter {
+  return (text, { x, y, attributes, scaled, color }) => {
+    const place = `${scaled ? 'scale(.1)' : ''}translate(${x} ${y})`
+    const outlines = measuredText(text, dejavu) ?? shapedText(text, fitter, color)
+    return `<g transform="${place}"${attributes}>${outlines}</g>`
+  }
 }
 
 /** Measured text, spread over exactly its width as `textLength` does; undefined when DejaVu Sans cannot draw it. */

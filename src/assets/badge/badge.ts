@@ -22,7 +22,7 @@ export interface Badge {
   readonly label: string
   readonly message: string
   readonly color: string
-  readonly more?: readonly MorePart[]
+  readonly more?: readonly { readonly message: string; readonly color: string }[]
   /** The badge is at least this wide, before `scale`: its last part grows. */
   readonly widthPxMin?: number
   /** BCP 47: how its capitals are written. */
@@ -41,32 +41,20 @@ export interface Badge {
   readonly title?: string
 }
 
-export interface MorePart {
-  readonly message: string
-  readonly color: string
-}
-
-export type Logo = IconLogo | ImageLogo
+export type Logo = IconLogo | { readonly kind: 'image'; readonly href: string; readonly widthPx: number }
 
 export interface IconLogo {
   readonly kind: 'icon'
-  /** Its name in Simple Icons. */
   readonly slug: string
   readonly d: string
   readonly viewBox: string
   readonly widthPx: number
-  /** The brand's own colour, which the icon has where it is readable; `#rrggbb`. */
+  /** The icon has it where it is readable. */
   readonly brandColor: string
   /** Instead of the brand's colour; `auto` is that of text on the background. */
   readonly color?: string
   /** The brand's colour is kept where shields.io keeps it, although it is hard to see there. */
   readonly keepsBrandColor?: boolean
-}
-
-export interface ImageLogo {
-  readonly kind: 'image'
-  readonly href: string
-  readonly widthPx: number
 }
 
 const partsMax = 3

@@ -12,7 +12,6 @@ import { documentSourceOf } from './live/source.ts'
 import { badgeOf, type badgeQuery, badgeWords } from './query.ts'
 import { shieldsEndpoint } from './shields-endpoint.ts'
 
-/** `GET /api/badge`: a badge as SVG, PNG or the JSON that shields.io reads. */
 export function createBadgeProducer({
   text,
   raster,

@@ -8,7 +8,7 @@ import { countCodePoints } from '../../text/clean-text.ts'
 import { findIcon } from '../icons.ts'
 import { notWith, type Rule } from '../kit/asset.ts'
 import { logoRule, readLogoData } from '../logo-rule.ts'
-import { type Badge, badgeStyles, type Logo, type MorePart, valueAndColor } from './badge.ts'
+import { type Badge, badgeStyles, type Logo, valueAndColor } from './badge.ts'
 import { colorByValue, colorOf, palette, statusColors } from './color-names.ts'
 import { isLive, liveRules } from './live/source.ts'
 import texts from './parameter-texts.json' with { type: 'json' }
@@ -118,7 +118,7 @@ export function badgeOf(query: BadgeQuery): Badge {
 }
 
 /** The further parts of a badge. One without a colour is grey, in the other grey beside a grey part. */
-function moreOf(more: string, color: string): readonly MorePart[] {
+function moreOf(more: string, color: string) {
   let before = color
   return more.split('|').map((part) => {
     const [message = '', named] = valueAndColor(part)
@@ -127,7 +127,6 @@ function moreOf(more: string, color: string): readonly MorePart[] {
   })
 }
 
-/** The words of a badge, known without looking at its logo. */
 export function badgeWords({ label, value, status }: BadgeQuery): Pick<Badge, 'label' | 'message'> {
   const text = value ?? status ?? ''
   // A message of invisible characters alone is drawn as an empty one.

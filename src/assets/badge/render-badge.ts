@@ -12,7 +12,6 @@ import {
   softPaint,
   svgRoot,
   type TextTools,
-  type TextWriter,
   writeText,
 } from './badge-elements.ts'
 import { palette } from './color-names.ts'
@@ -55,13 +54,6 @@ interface Part {
   /** The left edge of the area that a link of its own covers. */
   readonly areaPx: number
   readonly paint: PartPaint
-}
-
-/** The left part, whether it is there or not, that of the message, and those behind it. */
-interface Layout {
-  readonly parts: readonly Part[]
-  readonly last: Part
-  readonly logoPx: number
 }
 
 function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: TextTools): string {
@@ -109,7 +101,7 @@ function withMore(
   sizeOf: (text: string) => SizedText,
   startPx: number,
   aroundPx: number,
-): Pick<Layout, 'parts' | 'last'> {
+) {
   const parts = [label, message]
   let last = message
   for (const { message: text, color } of more) {
@@ -125,7 +117,7 @@ function withMore(
 const paddingPx = 5
 const logoGapPx = 3
 
-function layOutUsual(badge: Badge, style: PartsStyle, tools: TextTools): Layout {
+function layOutUsual(badge: Badge, style: PartsStyle, tools: TextTools) {
   const endPx = style.corners?.endPx ?? 0
   const { labelColor, logo } = badge
   const label = sizeText(badge.label, 'verdana-11', badge, tools)
@@ -179,7 +171,7 @@ const capitalLogoMarginPx = 9
 const capitalLogoGapPx = 6
 const letterSpacingPx = 1.25
 
-function layOutCapitals(badge: Badge, style: PartsStyle, tools: TextTools): Layout {
+function layOutCapitals(badge: Badge, style: PartsStyle, tools: TextTools) {
   const { labelColor, logo, lang } = badge
   function sizeBold(text: string): SizedText {
     return sizeText(badgeCapitals(text, lang), 'verdana-10-bold', badge, tools, spacedWidth)
@@ -282,9 +274,10 @@ const hoverColor = '#0a76bb'
 
 /** The style of a button with a speech bubble beside it, in fixed colours. */
 function renderSocial(badge: Badge, tools: TextTools): string {
-  const { write } = tools
   const { idSuffix, logo } = badge
-  const label = sizeText(firstCapital(badge.label), 'helvetica-11-bold', badge, tools)
+  const [first = ''] = badge.label
+  const name = capitals(first) + badge.label.slice(first.length)
+  const label = sizeText(name, 'helvetica-11-bold', badge, tools)
   const message = sizeText(badge.message, 'helvetica-11-bold', badge, tools)
   const logoPx = logo ? logo.widthPx + (badge.label ? socialLogoGapPx : 0) : 0
   // badge-maker gives an empty label the width 1, as it rounds 0 up to odd.
@@ -298,9 +291,9 @@ function renderSocial(badge: Badge, tools: TextTools): string {
   const rightPx = usualRightPx + missingPx
   const bubblePx = leftPx + gutterPx
   const labelX = 10 * (logoPx + labelPx / 2 + labelPaddingPx + (leftPx - usualLeftPx) / 2)
-  const labelText = shadowed({ ...label, widthPx: labelPx }, labelX, '', write)
+  const labelText = shadowed({ ...label, widthPx: labelPx }, labelX, '', tools)
   const messageX = 10 * (bubblePx + rightPx / 2)
-  const messageText = badge.message && shadowed(message, messageX, ` id="rlink${idSuffix}"`, write)
+  const messageText = badge.message && shadowed(message, messageX, ` id="rlink${idSuffix}"`, tools)
   const button = `<rect id="llink${idSuffix}" stroke="#d5d5d5" fill="url(#a${idSuffix})" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>`
   const twoLinks = badge.links.length > 1
   const body =
@@ -327,7 +320,7 @@ function bubble(xPx: number, widthPx: number): string {
   )
 }
 
-function shadowed(sized: SizedText, x: number, attributes: string, write: TextWriter): string {
+function shadowed(sized: SizedText, x: number, attributes: string, { write }: TextTools): string {
   const place = { x, scaled: true, color: textColor }
   const shadow = write(sized, { ...place, y: 150, attributes: ' aria-hidden="true" fill="#fff"' })
   return shadow + write(sized, { ...place, y: 140, attributes })
@@ -335,11 +328,6 @@ function shadowed(sized: SizedText, x: number, attributes: string, write: TextWr
 
 function gradient(id: string, firstStop: string): string {
   return `<linearGradient id="${id}" x2="0" y2="100%">${firstStop}<stop offset="1" stop-opacity=".1"/></linearGradient>`
-}
-
-function firstCapital(text: string): string {
-  const first = String.fromCodePoint(...(text === '' ? [] : [text.codePointAt(0) ?? 0]))
-  return capitals(first) + text.slice(first.length)
 }
 
 const reasonCharsMax = 64

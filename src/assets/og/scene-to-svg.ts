@@ -3,13 +3,13 @@ import { shortHex } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
 import {
   backgroundPieces,
-  type EmojiLayer,
   idPrefix,
   type PathLayer,
   type PictureLayer,
   type Scene,
 } from '../../raster/scene.ts'
 import { escapeXml, shortFactor, shortNumber } from '../../svg/svg-values.ts'
+import type { PlacedEmoji } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import { rectangle, roundedRectangle } from './shapes.ts'
 
@@ -54,7 +54,7 @@ function drawPicture({ png, x, y, widthPx, heightPx }: PictureLayer): string {
 }
 
 /** Writes each picture once; later ones refer to it. */
-function emojiWriter(): (layer: EmojiLayer) => string {
+function emojiWriter(): (layer: PlacedEmoji) => string {
   const ids = new Map<string, string>()
   let characters = 0
   return ({ name, x, y, sidePx }) => {

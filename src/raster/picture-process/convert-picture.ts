@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { createInflate } from 'node:zlib'
 import startLibwebp from '@jsquash/webp/codec/dec/webp_dec.js'
 import { renderAsync } from '@resvg/resvg-js'
-import { type Rgb, relativeLuminance } from '../../lib/color.ts'
+import { relativeLuminance } from '../../lib/color.ts'
 import { isExecutable } from '../../lib/package-files.ts'
 import {
   areaAverage,
@@ -28,12 +28,11 @@ import type {
   EncodedPicture,
   FacePixels,
   LogoPixels,
-  PictureCell,
   PictureGrid,
 } from './picture-messages.ts'
 
 /** Undefined where nothing of the picture can be seen. */
-export function convertPicture(job: ConvertedPixels): Promise<Uint8Array | undefined> {
+export function convertPicture(job: ConvertedPixels) {
   if (job.kind === 'logo') return encodeLogo(job)
   return job.kind === 'face' ? encodeFace(job) : encodeBackground(job)
 }
@@ -162,39 +161,26 @@ function scanStart(jpeg: Uint8Array): number | undefined {
 
 const side = 16
 
+const values = { length: 256 }
 /** The share of each value of red, green and blue in the relative luminance, which is their sum. */
-const lights = [lightsOf('r'), lightsOf('g'), lightsOf('b')] as const
-
-function lightsOf(channel: keyof Rgb): Float64Array {
-  return Float64Array.from({ length: 256 }, (_, value) =>
-    relativeLuminance({ r: 0, g: 0, b: 0, [channel]: value }),
-  )
-}
+const reds = Float64Array.from(values, (_, r) => relativeLuminance({ r, g: 0, b: 0 }))
+const greens = Float64Array.from(values, (_, g) => relativeLuminance({ r: 0, g, b: 0 }))
+const blues = Float64Array.from(values, (_, b) => relativeLuminance({ r: 0, g: 0, b }))
 
 /** The lightness of an opaque picture in 16 by 16 cells (fewer where it has fewer pixels). */
 export function measureGrid(pixels: Pixels): PictureGrid {
   const columns = Math.min(side, pixels.widthPx)
   const rows = Math.min(side, pixels.heightPx)
-  const cells = Array.from({ length: rows * columns }, (_, index) =>
-    measureCell(pixels, {
-      left: edge(index % columns, columns, pixels.widthPx),
-      right: edge((index % columns) + 1, columns, pixels.widthPx),
-      top: edge(Math.floor(index / columns), rows, pixels.heightPx),
-      bottom: edge(Math.floor(index / columns) + 1, rows, pixels.heightPx),
-    }),
-  )
+  const leftOf = (column: number) => Math.floor((column * pixels.widthPx) / columns)
+  const topOf = (row: number) => Math.floor((row * pixels.heightPx) / rows)
+  const cells = Array.from({ length: rows * columns }, (_, index) => {
+    const [column, row] = [index % columns, Math.floor(index / columns)]
+    return measureCell(pixels, leftOf(column), leftOf(column + 1), topOf(row), topOf(row + 1))
+  })
   return { columns, rows, cells }
 }
 
-function edge(index: number, count: number, lengthPx: number): number {
-  return Math.floor((index * lengthPx) / count)
-}
-
-function measureCell(
-  { widthPx, rgba }: Pixels,
-  { left, right, top, bottom }: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>,
-): PictureCell {
-  const [reds, greens, blues] = lights
+function measureCell({ widthPx, rgba }: Pixels, left: number, right: number, top: number, bottom: number) {
   let min = 1
   let max = 0
   let r = 0
@@ -233,10 +219,8 @@ export async function decodePicture(
   if (type === 'png' && !(await unpacksToItsSize(Buffer.from(base64, 'base64')))) return undefined
   // Its filter reaches over four pixels: for less than half of the size it would leave some out.
   const times = wanted.widthPx * 2 <= widthPx ? 2 : 1
-  const size = {
-    widthPx: Math.min(widthPx, wanted.widthPx * times),
-    heightPx: Math.min(heightPx, wanted.heightPx * times),
-  }
+  const drawnWidthPx = Math.min(widthPx, wanted.widthPx * times)
+  const size = { widthPx: drawnWidthPx, heightPx: Math.min(heightPx, wanted.heightPx * times) }
   // Another size than the header's would be drawn scaled: the box is filled whatever the decoder finds.
   const ratio = type === 'svg+xml' ? 'xMidYMid' : 'none'
   const svg = pictureSvg(`data:image/${type};base64,${base64}`, size, ratio)
@@ -279,7 +263,7 @@ export async function unpacksToItsSize(bytes: Uint8Array): Promise<boolean> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const bytesMax = pixelBytes(data) + slackBytes
   let unpacked = 0
-  async function count(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  async function count(pieces: AsyncIterable<Uint8Array>) {
     for await (const piece of pieces) {
       unpacked += piece.byteLength
       // Leaving the loop ends the inflating too.

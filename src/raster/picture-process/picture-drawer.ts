@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
+import { createFairLimiter } from '../../lib/fair-limiter.ts'
 import { startOwnProcess } from '../../lib/own-process.ts'
 import { beginFor, clientName, type QueueClient } from '../../lib/waiter.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type Outcome,
   RasterBusy,
   RasterFailed,
+  throwFull,
   type WorkerConnection,
 } from '../thread-pool.ts'
 import {
@@ -93,9 +94,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
       beginFor(client)
       return work()
     }
-    return queue.run(client, begin).catch((error: unknown) => {
-      throw error instanceof LimiterFull ? new RasterBusy(error.message, { cause: error }) : error
-    })
+    return queue.run(client, begin).catch(throwFull)
   }
 
   /** The PNG, or why there can be none. Throws RasterBusy for a failure of the machine: it says nothing about the job. */

@@ -7,7 +7,6 @@ import type { PictureType } from '../picture-headers.ts'
 /** A caller's picture, or an SVG of ours around one, which needs no budget. */
 export type PictureJob = CallersPicture | ConvertedPixels | { readonly kind: 'drawing'; readonly svg: string }
 
-/** A picture that becomes another one. */
 export type ConvertedPixels = LogoPixels | FacePixels | BackgroundPixels
 
 /** Drawn `widthPx` by `heightPx`, times `zoom`. */
@@ -72,14 +71,8 @@ export interface EncodedBackground extends PixelSize {
 export interface PictureGrid {
   readonly columns: number
   readonly rows: number
-  readonly cells: readonly PictureCell[]
-}
-
-export interface PictureCell {
   /** WCAG relative luminance, 0 to 1. */
-  readonly min: number
-  readonly max: number
-  readonly mean: Rgb
+  readonly cells: readonly { readonly min: number; readonly max: number; readonly mean: Rgb }[]
 }
 
 const messageBytesMax = 8 * 2 ** 20
@@ -142,5 +135,5 @@ export function budgetOf({ kind, wallMsMax }: PictureOrder): PictureBudget {
 /** Memory that a picture process may keep after all its jobs, in bytes, before it is replaced. A new one costs 40 ms. */
 export const keptBytesMax = 24 * 2 ** 20
 
-/** The process that draws callers' pictures has this word on the command line of an executable. */
+/** On the command line of an executable. */
 export const pictureProcessWord = 'draw-pictures'

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { inflateRawSync } from 'node:zlib'
+import { memo } from '../../../lib/memo.ts'
 import { baseDirection } from '../../../text/direction.ts'
 import { graphemesOf } from '../../../text/graphemes.ts'
 import type { Direction } from '../../../text/types.ts'
@@ -74,9 +75,7 @@ function uniformWidth(character: string, widths: FontWidths): number | undefined
 const combining = /[\p{M}\p{Join_Control}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11FF]/u
 
 function estimatedWidth(text: string, widths: FontWidths): number {
-  function guess(character: string) {
-    return uniformWidth(character, widths) ?? widths.ascii[letterM]
-  }
+  const guess = (character: string) => uniformWidth(character, widths) ?? widths.ascii[letterM]
   let width = 0
   for (const cluster of combining.test(text) ? graphemesOf(text) : text) {
     const em = clusterEm(cluster)
@@ -134,21 +133,10 @@ interface FontWidths {
   of(codePoint: number): number | undefined
 }
 
-const loaded = new Map<BadgeFont, FontWidths>()
-
-/** The widths of a font; unpacked at the first call (about 2 ms). */
-export function fontWidths(font: BadgeFont): FontWidths {
-  let widths = loaded.get(font)
-  if (!widths) {
-    widths = unpack(font)
-    loaded.set(font, widths)
-  }
-  return widths
-}
-
 const unmeasured = 0xffff
 
-function unpack(font: BadgeFont): FontWidths {
+/** The widths of a font; unpacked at the first call (about 2 ms). */
+export const fontWidths = memo((font: BadgeFont): FontWidths => {
   const json = inflateRawSync(Buffer.from(packedWidths[font], 'base64')).toString()
   const [gaps, lengths, widths]: readonly [number[], number[], number[]] = JSON.parse(json)
   const basic = new Uint16Array(0x10000).fill(unmeasured)
@@ -171,4 +159,4 @@ function unpack(font: BadgeFont): FontWidths {
       return hundredths === undefined || hundredths === unmeasured ? undefined : hundredths / 100
     },
   }
-}
+})

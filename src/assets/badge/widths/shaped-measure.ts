@@ -41,15 +41,11 @@ export function requestFor(text: string, font: BadgeFont): TextRequest {
   return { text, style: { family: 'sans', weight: font.includes('bold') ? 700 : 500 } }
 }
 
-/** A part of a text in which either all widths are guessed or none. */
-interface Stretch {
-  readonly text: string
-  readonly isGuessed: boolean
-}
+type Stretch = ReturnType<typeof stretchesOf>[number]
 
-/** Marks and joiners belong to the stretch before them. */
-function stretchesOf(text: string, font: BadgeFont): readonly Stretch[] {
-  const stretches: Stretch[] = []
+/** Parts of a text, in each of which either all widths are guessed or none. Marks and joiners belong to the one before them. */
+function stretchesOf(text: string, font: BadgeFont) {
+  const stretches: { readonly text: string; readonly isGuessed: boolean }[] = []
   for (const character of text) {
     const last = stretches.at(-1)
     const isGuessed = mark.test(character) ? (last?.isGuessed ?? false) : !isSettled(character, font)
