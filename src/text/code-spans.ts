@@ -2,15 +2,11 @@
 export function codeMarks(text: string): readonly number[] {
   if (!text.includes('`')) return []
   const parts = text.split('`')
-  const isPaired = parts.length % 2 === 1 && parts.every((part, at) => at % 2 === 0 || isCode(part))
-  if (!isPaired) return []
+  const isCode = (part: string) => part !== '' && part === part.trim()
+  if (parts.length % 2 === 0 || !parts.every((part, at) => at % 2 === 0 || isCode(part))) return []
   const marks: number[] = []
   for (let at = text.indexOf('`'); at >= 0; at = text.indexOf('`', at + 1)) marks.push(at)
   return marks
-}
-
-function isCode(part: string): boolean {
-  return part !== '' && part === part.trim()
 }
 
 /** Titles and subtitles of cards show what stands between backticks as code. */

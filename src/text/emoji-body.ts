@@ -26,12 +26,6 @@ function luminanceOf(color: string): number {
   return relativeLuminance(parseHex(color) ?? { r: 0, g: 0, b: 0 })
 }
 
-interface Place {
-  readonly start: number
-  readonly length: number
-  readonly heightPx: number
-}
-
 const viewBoxPx = 36
 const bodyKey = '"body"'
 const backslash = 0x5c
@@ -40,7 +34,7 @@ const bodies = new LRUCache<string, string>({
   maxSize: textCacheBytes.emojiBodies,
   sizeCalculation: (body) => body.length + 100,
 })
-let places: ((name: string) => Place | undefined) | undefined
+let places: ReturnType<typeof compact> | undefined
 
 /** Without places `emojiBody` looks through the whole pack, which takes some 40 ms. */
 export function hasEmojiPlaces(): boolean {
@@ -88,8 +82,8 @@ const windowBytes = 2 ** 19
  * The place of each body in the file. The pack is 10 MB, of which a process may never draw more than a few pictures, so its bytes
  * are scanned instead of parsed, and only some of them are in memory at a time: a step for each picture.
  */
-function* index(): Generator<void, Map<string, Place>> {
-  const found = new Map<string, Place>()
+function* index(): Generator<void, Places> {
+  const found: Places = new Map()
   const room = new Uint8Array(windowBytes)
   for (let from = 0; ; ) {
     const { length } = readFontRangeSync(emojiFile, from, room)
@@ -100,11 +94,13 @@ function* index(): Generator<void, Map<string, Place>> {
   }
 }
 
-function compact(found: ReadonlyMap<string, Place>): (name: string) => Place | undefined {
+type Places = Map<string, { readonly start: number; readonly length: number; readonly heightPx: number }>
+
+function compact(found: Places) {
   const names = createWordList([...found.keys()])
   const numbers = [...found.values()].flatMap(({ start, length, heightPx }) => [start, length, heightPx])
   const placed = Float64Array.from(numbers)
-  return (name) => {
+  return (name: string) => {
     const at = names.indexOf(name)
     const [start = 0, length = 0, heightPx = 0] = placed.subarray(at * 3, at * 3 + 3)
     return at < 0 ? undefined : { start, length, heightPx }
@@ -112,7 +108,7 @@ function compact(found: ReadonlyMap<string, Place>): (name: string) => Place | u
 }
 
 /** Notes the pictures that are whole in a window of the file. Returns where the last of them ends. */
-function* scan(bytes: Buffer, from: number, found: Map<string, Place>): Generator<void, number> {
+function* scan(bytes: Buffer, from: number, found: Places): Generator<void, number> {
   let scanned = 0
   for (let at = bytes.indexOf(bodyKey); at >= 0; at = bytes.indexOf(bodyKey, scanned)) {
     const nameEnd = bytes.lastIndexOf('"', at - 1)

@@ -120,7 +120,7 @@ function fitWithParts(fitting: Fitting, sizePx: number): FittedText | undefined 
   return fitWith(fitting, breaks, sizesPx)
 }
 
-function breaksBelow(paragraph: Paragraph, limit: number): readonly Break[] {
+function breaksBelow(paragraph: Paragraph, limit: number) {
   return paragraph.breaks().filter(({ penalty }) => penalty < limit)
 }
 

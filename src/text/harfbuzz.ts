@@ -174,13 +174,6 @@ function createHarfBuzzShaper(module: HarfBuzzModule) {
     return views
   }
 
-  function languageOf(tag: string): number {
-    const pointer = copyIn(new TextEncoder().encode(`${tag}\0`))
-    const language = call('hb_language_from_string', pointer, -1)
-    call('free', pointer)
-    return language
-  }
-
   function fillBuffer({ text, start, end, direction, lang }: ShapeRequest): void {
     const pointer = text.length <= unitsMax ? units : call('malloc', text.length * 2)
     const { halves } = currentViews()
@@ -189,7 +182,11 @@ function createHarfBuzzShaper(module: HarfBuzzModule) {
     addUtf16(buffer, pointer, text.length, start, end - start)
     if (pointer !== units) call('free', pointer)
     setDirection(buffer, direction === 'rtl' ? 5 : 4)
-    if (lang !== '') setLanguage(buffer, languageOf(lang))
+    if (lang !== '') {
+      const tag = copyIn(new TextEncoder().encode(`${lang}\0`))
+      setLanguage(buffer, call('hb_language_from_string', tag, -1))
+      call('free', tag)
+    }
     guessProperties(buffer)
   }
 
@@ -222,11 +219,6 @@ function viewsOf({ buffer }: WebAssembly.Memory) {
   return { halves: new Uint16Array(buffer), words: new Uint32Array(buffer), signed: new Int32Array(buffer) }
 }
 
-type Exports = Readonly<Record<string, (...args: number[]) => number>> & {
-  readonly memory: WebAssembly.Memory
-  readonly __indirect_function_table: WebAssembly.Table
-}
-
 type HarfBuzzModule = ReturnType<typeof loadHarfBuzzModule>
 
 /** HarfBuzz as WebAssembly: its functions by name, its memory and its function table. Pointers are plain numbers. */
@@ -250,7 +242,10 @@ function loadHarfBuzzModule(wasm: Uint8Array | WebAssembly.Module) {
       emscripten_resize_heap: grow,
     },
   })
-  const exports = instance.exports as Exports
+  const exports = instance.exports as Readonly<Record<string, (...args: number[]) => number>> & {
+    readonly memory: WebAssembly.Memory
+    readonly __indirect_function_table: WebAssembly.Table
+  }
 
   /** A function that is called often: looked up once. @throws Error when the module has no such function. */
   function entry(name: string): (...args: number[]) => number {

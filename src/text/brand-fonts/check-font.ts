@@ -75,7 +75,6 @@ function checkEmbedding(tables: FontTables): void {
 
 const typographicFamily = 16
 const family = 1
-const lengthMax = 80
 
 /** The family name in the font: in English if there is one, else in any language. */
 function familyName(tables: FontTables): string | undefined {
@@ -93,19 +92,15 @@ function familyName(tables: FontTables): string | undefined {
     const length = names.getUint16(at + 8)
     if (start + length > names.byteLength) continue
     const bytes = bytesOf(names).subarray(start, start + length)
-    const name = clean(
-      platform === 1 ? Buffer.from(bytes).toString('latin1') : new TextDecoder('utf-16be').decode(bytes),
-    )
+    const written =
+      platform === 1 ? Buffer.from(bytes).toString('latin1') : new TextDecoder('utf-16be').decode(bytes)
+    const name = written
+      .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+      .trim()
+      .slice(0, 80)
     if (name !== '') best = { rank, name }
   }
   return best?.name
-}
-
-function clean(name: string): string {
-  return name
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, lengthMax)
 }
 
 /** Limit of the unpacked font, which may have tables that are left out afterwards. */

@@ -19,8 +19,7 @@ lowerPriority()
 
 async function answer(): Promise<void> {
   try {
-    const font = await checkFont(Buffer.concat(chunks))
-    reply(fontReply.kept, font)
+    reply(fontReply.kept, await checkFont(Buffer.concat(chunks)))
   } catch (error) {
     const reason = error instanceof FontRefused ? error.message : 'is damaged: it cannot be read as a font'
     reply(fontReply.refused, new TextEncoder().encode(reason))

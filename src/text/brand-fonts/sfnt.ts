@@ -20,16 +20,13 @@ export function readTables(font: Uint8Array): FontTables {
     const start = view.getUint32(at + 8)
     const length = view.getUint32(at + 12)
     if (tables.has(tag) || start + length > font.length || start < headBytes + count * entryBytes)
-      throw new FontRefused(
-        `is damaged: its table "${printable(tag)}" lies outside of the file, or twice in it`,
-      )
+      throw refused(tag, 'lies outside of the file, or twice in it')
     tables.set(tag, viewOf(font.subarray(start, start + length)))
     if (length > 0) places.push({ tag, start, end: start + length })
   }
   places.sort((a, b) => a.start - b.start)
   for (const [index, { tag, start }] of places.entries()) {
-    if (start < (places[index - 1]?.end ?? 0))
-      throw new FontRefused(`is damaged: its table "${printable(tag)}" overlaps another`)
+    if (start < (places[index - 1]?.end ?? 0)) throw refused(tag, 'overlaps another')
   }
   return tables
 }
@@ -86,6 +83,6 @@ function padded(length: number): number {
 }
 
 /** A tag is any four bytes: what cannot be read is not repeated. */
-function printable(tag: string): string {
-  return tag.replace(/[^A-Za-z0-9/ ]/g, '?').trim()
+function refused(tag: string, fault: string): FontRefused {
+  return new FontRefused(`is damaged: its table "${tag.replace(/[^A-Za-z0-9/ ]/g, '?').trim()}" ${fault}`)
 }

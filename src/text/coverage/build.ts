@@ -12,6 +12,8 @@ import { fontSources } from './sources.ts'
 
 await woff2Ready
 
+/** Groups whose letters carry the general marks of U+0300 to U+036F. */
+const withWordLetters = /^(?:sans|serif(?!-scripts|-ja|-sc|-tc|-ko)|mono|more|wide)/
 const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 
 const groups: PackedGroup[] = []
@@ -32,7 +34,7 @@ for (const [name, sources] of Object.entries(fontSources)) {
         ownersOf.set(point, [...(ownersOf.get(point) ?? []), files.length])
       }
       const faces = [{ packageName, file }, ...(boldFile ? [{ packageName, file: boldFile }] : [])]
-      if (hasWordLetters(name)) marks.push(...packedMarks([name, files.length], faces))
+      if (withWordLetters.test(name)) marks.push(...packedMarks([name, files.length], faces))
       files.push(boldFile === undefined ? [packageName, file] : [packageName, file, boldFile])
     }
   }
@@ -56,11 +58,6 @@ console.log(
 
 function pack(data: unknown): string {
   return brotliCompressSync(JSON.stringify(data)).toString('base64')
-}
-
-/** Groups whose letters carry the general marks of U+0300 to U+036F. */
-function hasWordLetters(group: string): boolean {
-  return /^(?:sans|serif(?!-scripts|-ja|-sc|-tc|-ko)|mono|more|wide)/.test(group)
 }
 
 /** The letters that each mark finds its place on in all of these files, marks of the same letters together. */

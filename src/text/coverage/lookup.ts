@@ -15,12 +15,7 @@ export interface PackedGroup {
 }
 
 /** Marks that a file of a group, by its index, places on the same letters: these as pairs of gap and length. */
-export type PackedMarks = readonly [
-  group: string,
-  file: number,
-  marks: readonly number[],
-  letters: readonly number[],
-]
+export type PackedMarks = readonly [group: string, file: number, marks: number[], letters: number[]]
 
 /** One file of one package that the engine may load. Files of one package in one group are parts of one face. */
 export interface FontFile {
@@ -136,15 +131,12 @@ function unpackMarks() {
 
 /** Index of the set of files plus one for each code point, in pages of 256. */
 function toPages(runs: readonly number[], sets: number): Map<number, Uint8Array | Uint16Array> {
-  function newPage() {
-    return sets < 256 ? new Uint8Array(256) : new Uint16Array(256)
-  }
   const pages = new Map<number, Uint8Array | Uint16Array>()
   let point = 0
   for (let index = 0; index < runs.length; index += 3) {
     point += runs[index] ?? 0
     for (const end = point + (runs[index + 1] ?? 0); point < end; point++) {
-      const page = pages.get(point >> 8) ?? newPage()
+      const page = pages.get(point >> 8) ?? (sets < 256 ? new Uint8Array(256) : new Uint16Array(256))
       page[point & 0xff] = (runs[index + 2] ?? 0) + 1
       pages.set(point >> 8, page)
     }

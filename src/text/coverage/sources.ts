@@ -1,3 +1,5 @@
+import { words } from '../../lib/words.ts'
+
 /** Font files that are asked together: the first one that has a character draws it. `*` stands for a numbered slice. */
 export interface CoverageSource {
   readonly packageName: string
@@ -9,6 +11,8 @@ export interface CoverageSource {
 }
 
 const variable = '@fontsource-variable'
+const alphabets = 'latin latin-ext vietnamese cyrillic cyrillic-ext greek'
+const moreAlphabets = `${alphabets} greek-ext`
 
 const scripts = (
   'arabic armenian bengali cherokee devanagari ethiopic georgian gujarati gurmukhi hebrew kannada khmer lao ' +
@@ -18,8 +22,7 @@ const scripts = (
 /** Scripts that few texts have, in variable fonts and in plain ones. */
 const rareScripts =
   'adlam balinese canadian-aboriginal javanese lisu meetei-mayek ol-chiki sundanese syriac thaana'.split(' ')
-const plainScripts = 'mongolian nko tifinagh'.split(' ')
-const expoScripts = ['Chakma', 'Yi']
+const plainScripts = ['mongolian', 'nko', 'tifinagh']
 
 /** @param ending the axes and the style of the files. */
 function subsets(packageName: string, names: string, ending = 'wght-normal', scope = variable) {
@@ -32,17 +35,9 @@ function subsets(packageName: string, names: string, ending = 'wght-normal', sco
 function serif(style: string): CoverageSource[] {
   return [
     subsets('newsreader', 'latin latin-ext vietnamese', `opsz-${style}`),
-    subsets('source-serif-4', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek', `opsz-${style}`),
+    subsets('source-serif-4', alphabets, `opsz-${style}`),
   ]
 }
-
-function moreSerif(style: string): CoverageSource {
-  const names = 'latin latin-ext vietnamese cyrillic cyrillic-ext greek greek-ext math'
-  return subsets('noto-serif', names, `wght-${style}`)
-}
-
-/** Scripts with a serif face for texts of a serif family. */
-const serifScripts = 'bengali devanagari hebrew khmer tamil thai'.split(' ')
 
 /** Faces that have nearly every letter and mark of the Latin, Greek and Cyrillic scripts. */
 function wide(name: string, bold: string): CoverageSource[] {
@@ -54,14 +49,14 @@ export const fontSources: Readonly<Record<string, readonly CoverageSource[]>> = 
   sans: [{ packageName: 'inter-ui', files: ['variable/InterVariable.woff2'] }],
   serif: serif('normal'),
   'serif-italic': serif('italic'),
-  mono: [subsets('jetbrains-mono', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek')],
-  'more-serif': [moreSerif('normal')],
-  'more-serif-italic': [moreSerif('italic')],
-  'more-mono': [
-    subsets('noto-sans-mono', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek greek-ext'),
-  ],
+  mono: [subsets('jetbrains-mono', alphabets)],
+  'more-serif': [subsets('noto-serif', `${moreAlphabets} math`)],
+  'more-serif-italic': [subsets('noto-serif', `${moreAlphabets} math`, 'wght-italic')],
+  'more-mono': [subsets('noto-sans-mono', moreAlphabets)],
   'serif-scripts': [
-    ...serifScripts.map((script) => subsets(`noto-serif-${script}`, script)),
+    ...words('bengali devanagari hebrew khmer tamil thai').map((script) =>
+      subsets(`noto-serif-${script}`, script),
+    ),
     subsets('noto-naskh-arabic', 'arabic'),
   ],
   scripts: scripts.map((script) => subsets(`noto-sans-${script}`, script)),
@@ -82,7 +77,7 @@ export const fontSources: Readonly<Record<string, readonly CoverageSource[]>> = 
     ...rareScripts.map((script) => subsets(`noto-sans-${script}`, script)),
     ...plainScripts.map((script) => subsets(`noto-sans-${script}`, script, '400-normal', '@fontsource')),
     subsets('noto-serif-tibetan', 'tibetan'),
-    ...expoScripts.map((script) => ({
+    ...['Chakma', 'Yi'].map((script) => ({
       packageName: `@expo-google-fonts/noto-sans-${script.toLowerCase()}`,
       files: [`400Regular/NotoSans${script}_400Regular.ttf`],
     })),
