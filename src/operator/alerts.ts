@@ -52,7 +52,16 @@ export function createAlerts(deps: AlertsDeps) {
     for (let start = 0; start < due.length; start += storedAtOnceMax) {
       if (start > 0) await nextTurn()
       const batch = due.slice(start, start + storedAtOnceMax)
-      await note(deps, batch, nowMs)
+      const events = batch.map((concern) => ({
+        name: concern.id,
+        body: alertBody(concern, { ...deps, nowMs }),
+        keptUntilMs: nowMs + keptMs(concern.kind),
+        nowMs,
+      }))
+      function* steps() {
+        for (const event of events) yield* store.alerts.note(event)
+      }
+      await retryWhileLocked(() => store.transaction(steps))
       for (const { id } of batch) current.set(id, nowMs)
     }
     await retryWhileLocked(() => store.alerts.forget(nowMs))
@@ -106,20 +115,6 @@ export function createAlerts(deps: AlertsDeps) {
   }
 }
 
-function note(deps: AlertsDeps, concerns: readonly Concern[], nowMs: number): Promise<void> {
-  const { alerts, transaction } = deps.store
-  const events = concerns.map((concern) => ({
-    name: concern.id,
-    body: alertBody(concern, { ...deps, nowMs }),
-    keptUntilMs: nowMs + keptMs(concern.kind),
-    nowMs,
-  }))
-  function* steps() {
-    for (const event of events) yield* alerts.note(event)
-  }
-  return retryWhileLocked(() => transaction(steps))
-}
-
 /** The database's absence cannot be stored: each server tells it once, and again only if it begins an hour after the last. */
 function createAbsenceAlert({ clock, send, baseUrl, onProblem }: AlertsDeps) {
   let lastSeenMs = Number.NEGATIVE_INFINITY
@@ -144,12 +139,7 @@ function keptMs(kind: ConcernKind): number {
   return lastingKinds.has(kind) ? 2 * dayMs : hourMs
 }
 
-const lastingKinds: ReadonlySet<ConcernKind> = new Set([
-  'key_quota',
-  'key_end',
-  'public_keys',
-  'payment_in_doubt',
-])
+const lastingKinds = new Set<ConcernKind>(['key_quota', 'key_end', 'public_keys', 'payment_in_doubt'])
 
 interface AlertSenderDeps {
   readonly config: FetchSettings & Pick<Config, 'ALERT_WEBHOOK_URL' | 'ALERT_WEBHOOK_SECRET'>

@@ -54,10 +54,7 @@ export const paymentsOff: Pick<Payments, 'authorize'> = {
   },
 }
 
-interface Links {
-  readonly UPGRADE_PAYMENT_LINK: string | undefined
-  readonly DONATION_LINKS: readonly { readonly name: string; readonly url: string }[]
-}
+type Links = Pick<Config, 'UPGRADE_PAYMENT_LINK' | 'DONATION_LINKS'>
 
 export function insteadOfPaying({ UPGRADE_PAYMENT_LINK, DONATION_LINKS }: Links): string {
   const page = UPGRADE_PAYMENT_LINK === undefined ? '' : `; so does the page ${UPGRADE_PAYMENT_LINK}`

@@ -105,7 +105,11 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
 
   function start(worker: Worker): void {
     const startedMs = performance.now()
-    const child = startProgram(worker.number, env)
+    const child = spawn(process.execPath, programArguments(), {
+      // The worker learns from the end of its standard input that this process has gone.
+      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+      env: { ...env, [workerVariable]: String(worker.number), [startedAtVariable]: String(startedAtMs) },
+    })
     worker.child = child
     const startTimer = setTimeout(() => {
       if (worker.hasServed && !worker.isReady) killStuck(worker)
@@ -263,14 +267,6 @@ function restartPauseMs(
 }
 
 const startedAtMs = Date.now()
-
-function startProgram(number: number, env: Environment): ChildProcess {
-  return spawn(process.execPath, programArguments(), {
-    // The worker learns from the end of its standard input that this process has gone.
-    stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
-    env: { ...env, [workerVariable]: String(number), [startedAtVariable]: String(startedAtMs) },
-  })
-}
 
 function send({ child }: Worker, message: ToWorker): void {
   if (child !== undefined) sendMessage(child, message)

@@ -17,9 +17,7 @@ export type ToSupervisor =
   | Changed
 
 /** One worker has changed a key or a brand, so the others forget what they have in memory of it. */
-interface Changed {
-  readonly kind: 'changed'
-}
+type Changed = { readonly kind: 'changed' }
 
 export type WorkerChannel = NonNullable<ReturnType<typeof openWorkerChannel>>
 

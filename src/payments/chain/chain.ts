@@ -49,16 +49,14 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
   const coalesceHead = createCoalescer<Block>()
   const coalesceLater = createCoalescer<Block>()
 
-  async function readHead(): Promise<Block> {
-    const heads = await rpc.several('eth_getBlockByNumber', ['latest', false], readBlock)
-    const agreed = heads.toSorted((a, b) => b.number - a.number)[rpc.quorum - 1]
-    if (agreed === undefined) throw new Error('No block has enough votes.')
-    return agreed
-  }
-
   /** The newest block. Concurrent calls share one request. */
   function head(): Promise<Block> {
-    return coalesceHead('', readHead)
+    return coalesceHead('', async () => {
+      const heads = await rpc.several('eth_getBlockByNumber', ['latest', false], readBlock)
+      const agreed = heads.toSorted((a, b) => b.number - a.number)[rpc.quorum - 1]
+      if (agreed === undefined) throw new Error('No block has enough votes.')
+      return agreed
+    })
   }
 
   /** The newest block a poll interval later, or at the deadline. All who wait for a block look as one. */
@@ -136,13 +134,12 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
   }
 }
 
-const addressesMax = 20_000
 /** Cached shorter where there is no contract: one may be deployed soon. */
 const cachedMs = { contract: 60_000, none: 10_000 }
 
 function createCodeLookup(codeOf: (address: Hex) => Promise<Hex>) {
   const cached = new LRUCache<Hex, boolean>({
-    max: addressesMax,
+    max: 20_000,
     ttl: cachedMs.contract,
     async fetchMethod(address, _, { options }) {
       const isContract = (await codeOf(address)) !== '0x'

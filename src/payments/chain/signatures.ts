@@ -42,17 +42,16 @@ export function createSignerFinder(chain: Chain | undefined, limiter: Verificati
     if (chain === undefined || size(signature) < signatureBytesMin) return 'invalid'
     const contracts = wallets.filter((wallet) => !chain.hasNoCode(wallet)).slice(0, contractsMax)
     if (contracts.length === 0) return withoutContract(signature)
-    async function ask(asked: Chain): Promise<Hex | NoSigner> {
-      let verdict: Hex | NoSigner = 'invalid'
-      for (const wallet of contracts) {
-        verdict = await askContract(asked, wallet, digest, signature)
-        if (verdict === wallet) break
-      }
-      return verdict
-    }
     return await limiter.run(
       client,
-      () => ask(chain),
+      async () => {
+        let verdict: Hex | NoSigner = 'invalid'
+        for (const wallet of contracts) {
+          verdict = await askContract(chain, wallet, digest, signature)
+          if (verdict === wallet) break
+        }
+        return verdict
+      },
       (verdict) => verdict === 'invalid' || verdict === 'undeployed',
     )
   }

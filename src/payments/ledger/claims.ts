@@ -169,8 +169,6 @@ function readStoredResponse({ responseHead, responseBody }: ChargeRow): StoredRe
   return { status, headers, body: responseBody ?? new Uint8Array() }
 }
 
-/** Names of locks that transactions take, so that servers decide about one thing one after the other. */
-
 /** Held by whatever promises or spends money of a wallet. */
 export function payerLock({ payer }: Pick<PaymentRow, 'payer'>): string {
   return `payer ${payer.toLowerCase()}`

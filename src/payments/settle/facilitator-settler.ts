@@ -12,7 +12,7 @@ import { asObject } from '../wire/mpp.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import { acceptV1, exactTerms, headerUrl, type Offer } from '../wire/payment-terms.ts'
 import codes from './facilitator-codes.json' with { type: 'json' }
-import type { Settlement, Settler } from './settler.ts'
+import type { Settler } from './settler.ts'
 
 interface Deps extends PaymentContext {
   readonly facilitator: NonNullable<PaymentSettings['facilitator']>
@@ -89,8 +89,8 @@ function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['c
     if (verdict === undefined) return await unable(offered, 'The facilitator cannot be asked.')
     const { isAccepted, errorCode } = verdict
     if (isAccepted) return { kind: 'checked', balanceMicros: Number.POSITIVE_INFINITY }
-    // The facilitator may see a block that our RPC does not see yet.
-    if (chain !== undefined && isUsedError(errorCode)) {
+    // The token has seen the nonce: the facilitator may see a block that our RPC does not see yet.
+    if (chain !== undefined && usedCodes.includes(errorCode)) {
       throw new OutcomeUnknown('settlement_pending', 'The facilitator says that it was settled already.', 5)
     }
     const reason = readFacilitatorError('verify', errorCode)
@@ -103,14 +103,10 @@ function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['c
 const pollMs = 250
 
 /** Waits until the chain shows the settlement that the facilitator claims. */
-async function confirm(
-  chain: Chain,
-  reference: AuthorizationReference,
-  deadlineMs: number,
-): Promise<Settlement> {
+async function confirm(chain: Chain, reference: AuthorizationReference, deadlineMs: number) {
   for (;;) {
     const found = await chain.findUsed(reference).catch(ignoreUnknown)
-    if (found !== undefined) return { kind: 'settled', ...found }
+    if (found !== undefined) return { kind: 'settled', ...found } as const
     if (performance.now() + pollMs > deadlineMs) {
       const words = 'The facilitator says that it settled, and the chain knows nothing of it yet.'
       throw new OutcomeUnknown('settlement_pending', words, 5)
@@ -198,11 +194,6 @@ function readFacilitatorError(step: FacilitatorStep, code: unknown): PaymentReas
   if (typeof code !== 'string') return undefined
   const reason = beforeBroadcast.get(code) ?? (step === 'verify' ? whileVerifying.get(code) : undefined)
   return reason !== undefined && isReason(reason) ? reason : undefined
-}
-
-/** Such a code means that the token has seen the authorization's nonce: money may have moved. */
-function isUsedError(code: unknown): boolean {
-  return usedCodes.includes(code)
 }
 
 /** Log only: the facilitator's text never reaches a client. `cause` is its error code, or why it gave none. */

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createCoalescer } from '../../lib/waiter.ts'
-import type { Store } from '../../store/open.ts'
 import { repeatWhileLocked } from '../../store/store-error.ts'
 import type { Chain } from '../chain/chain.ts'
 import { checkToken, type TokenCheck } from '../chain/check-token.ts'
@@ -83,7 +82,9 @@ export function createMaintenance(
       await store.peers.alone('settlements', async () => {
         // Tried again in the next round.
         await account?.replaceStuck().catch(() => undefined)
-        await purgeResponses(store, clock.now() - settings.replayWindowMs)
+        const beforeMs = clock.now() - settings.replayWindowMs
+        // In small batches, so that requests are served in between.
+        while ((await store.charges.forgetAnswers(beforeMs, purgedAtOnce)) === purgedAtOnce) await nextTurn()
       })
     } catch (error) {
       log.error('payments could not be looked after', { problem: String(error) })
@@ -118,13 +119,6 @@ export function createMaintenance(
     refresh,
     problems,
     reconcile,
-  }
-}
-
-/** In small batches, so that requests are served in between. */
-async function purgeResponses({ charges }: Store, beforeMs: number): Promise<void> {
-  while ((await charges.forgetAnswers(beforeMs, purgedAtOnce)) === purgedAtOnce) {
-    await nextTurn()
   }
 }
 

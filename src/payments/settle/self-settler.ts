@@ -6,10 +6,9 @@ import { RpcRejected } from '../chain/rpc.ts'
 import { readRevert, settlementCall } from '../chain/signatures.ts'
 import { OutcomeUnknown, type PaymentReason, type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { confirmationsFor, type Hex, type PaymentContext, toMicros } from '../payment-settings.ts'
-import type { PayingClient } from '../payments.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import { recordSettlementCost } from './settlement-resolver.ts'
-import type { Settlement, Settler, Unable } from './settler.ts'
+import type { Settler, Unable } from './settler.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
 interface SelfSettlerDeps extends PaymentContext {
@@ -21,11 +20,7 @@ interface SelfSettlerDeps extends PaymentContext {
 export function createSelfSettler(deps: SelfSettlerDeps): Settler {
   const { account, chain, settings } = deps
 
-  async function settle(
-    payment: PaymentRow,
-    offered: OfferedAuthorization,
-    { waiter }: Pick<PayingClient, 'waiter'>,
-  ): Promise<Settlement | PaymentRefusal> {
+  const settle: Settler['settle'] = async (payment, offered, { waiter }) => {
     const hasCode = await chain.hasCode(offered.authorization.from)
     const call = settlementCall(offered, settings)
     const admit = () => admitSettlement(deps, payment.payer, hasCode)
@@ -43,11 +38,7 @@ export function createSelfSettler(deps: SelfSettlerDeps): Settler {
   return { check: createSettlementCheck(deps), settle }
 }
 
-async function awaitSettlement(
-  deps: SelfSettlerDeps,
-  payment: PaymentRow,
-  txHash: Hex,
-): Promise<Settlement | PaymentRefusal> {
+async function awaitSettlement(deps: SelfSettlerDeps, payment: PaymentRow, txHash: Hex) {
   const { chain, settings } = deps
   const needed = confirmationsFor(settings, payment.amountMicros)
   const deadlineMs = performance.now() + settings.settleTimeoutMs
@@ -59,7 +50,7 @@ async function awaitSettlement(
       const settled = chain.findSettlementIn(receipt, payment)
       if (settled !== undefined) await recordSettlementCost(deps, chain, payment, receipt, true)
       const isDeep = Math.max(head.number - receipt.blockNumber + 1, 1) >= needed
-      if (isDeep && settled !== undefined) return { kind: 'settled', ...settled }
+      if (isDeep && settled !== undefined) return { kind: 'settled', ...settled } as const
       if (isDeep) {
         const elsewhere = await findElsewhere(chain, payment)
         await recordSettlementCost(deps, chain, payment, receipt, elsewhere.kind === 'settled')
@@ -71,16 +62,12 @@ async function awaitSettlement(
     if (next !== undefined) continue
     const found = receipt === null ? await chain.findSettlement(payment) : undefined
     // Ours can only revert now.
-    if (found !== undefined) return { kind: 'settled', ...found }
+    if (found !== undefined) return { kind: 'settled', ...found } as const
     throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not confirmed yet.', 5)
   }
 }
 
-async function explainRejection(
-  chain: Chain,
-  payment: PaymentRow,
-  { message }: RpcRejected,
-): Promise<Settlement | PaymentRefusal> {
+async function explainRejection(chain: Chain, payment: PaymentRow, { message }: RpcRejected) {
   const reason = readRevert(message)
   if (reason === 'invalid_exact_evm_payload_authorization_used')
     return await findElsewhere(chain, payment, true)
@@ -89,13 +76,9 @@ async function explainRejection(
 }
 
 /** The settlement that somebody else sent, whose money counts all the same; refused if there is none. */
-async function findElsewhere(
-  chain: Chain,
-  payment: PaymentRow,
-  isUsedInPendingBlock = false,
-): Promise<Settlement | PaymentRefusal> {
+async function findElsewhere(chain: Chain, payment: PaymentRow, isUsedInPendingBlock = false) {
   const found = await chain.findSettlement(payment)
-  if (found !== undefined) return { kind: 'settled', ...found }
+  if (found !== undefined) return { kind: 'settled', ...found } as const
   const isUsed = await chain.isUsed(payment)
   if (!isUsed && isUsedInPendingBlock) {
     throw new OutcomeUnknown('settlement_pending', 'Another transaction carries it, which is not mined yet.')
@@ -126,8 +109,8 @@ function createSettlementCheck(deps: SelfSettlerDeps): Settler['check'] {
       return refuse(isCostly ? 'settlement_gas_too_high' : obstacle)
     }
     // Used in the pending block: somebody else's transaction waits there, and our settlement will find it.
-    const isObstacle = obstacle !== undefined && obstacle !== 'invalid_exact_evm_payload_authorization_used'
-    if (isObstacle) return refuse(obstacle)
+    if (obstacle !== undefined && obstacle !== 'invalid_exact_evm_payload_authorization_used')
+      return refuse(obstacle)
     // The server's own ability is judged last, when it is known that the payer has done all that is needed.
     const unable = (await inability) ?? (await admitSettlement(deps, from, hasCode).catch(toInability))
     return unable ?? { kind: 'checked', balanceMicros: toMicros(balance, asset) }

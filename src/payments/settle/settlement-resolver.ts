@@ -115,7 +115,7 @@ async function isPayersFault(
   chain: Chain,
   { validUntilMs }: PaymentRow,
   { succeeded, blockNumber }: Receipt,
-): Promise<boolean> {
+) {
   if (succeeded) return false
   const block = await chain.block(blockNumber).catch(() => null)
   // Without the block nobody is blamed: a node that fails is no payer's fault either.

@@ -17,7 +17,6 @@ const stuckAfterMs = 60_000
 const emptyGas = 21_000n
 /** Typical gas limit of a settlement. */
 const settlementGas = 100_000n
-const gasRetryAfterSeconds = 30
 
 export interface SettlerKey extends PaymentContext {
   readonly account: PrivateKeyAccount
@@ -241,7 +240,7 @@ function createGasWatch(address: Hex, { gasPriceWeiMax }: PaymentContext['settin
 }
 
 function unaffordable(message: string): OutcomeUnknown {
-  return new OutcomeUnknown('payments_unavailable', message, gasRetryAfterSeconds)
+  return new OutcomeUnknown('payments_unavailable', message, 30)
 }
 
 /** The least that a replacement must bid. Nodes want a tenth more; an eighth is on the safe side. */
