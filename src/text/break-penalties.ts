@@ -77,19 +77,18 @@ const marksAround = /^[^\p{L}]+|(?<=\p{L})[^\p{L}]+$/gu
 /** The penalty of a line that ends between two words, written apart, of which the second one completes the first. */
 export function boundPenalty(before: string, after: string): number {
   const last = before.charCodeAt(before.length - 1)
-  if (last >= hangulFirst && last <= hangulLast)
-    return isBoundInKorean(before, after, last) ? penalties.bound : 0
+  if (last >= hangulFirst && last <= hangulLast) {
+    const isBound =
+      (attributeFinals.has((last - hangulFirst) % finals) && boundNoun.test(after)) ||
+      auxiliaries.some(([end, start]) => end.test(before) && start.test(after))
+    return isBound ? penalties.bound : 0
+  }
   if (last < 0x80 && after.charCodeAt(0) < 0x80 && !beyondAscii.test(before + after)) return 0
   const word = `${before.replace(marksAround, '')} ${after.replace(marksAround, '')}`.toLowerCase()
   return vietnameseWords.has(word) ? penalties.bound : 0
 }
 
 const beyondAscii = /[^\0-\x7F]/
-
-function isBoundInKorean(before: string, after: string, last: number): boolean {
-  if (attributeFinals.has((last - hangulFirst) % finals) && boundNoun.test(after)) return true
-  return auxiliaries.some(([end, start]) => end.test(before) && start.test(after))
-}
 
 const chineseTerms = terms.chinese.split(' ')
 

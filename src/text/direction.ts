@@ -98,9 +98,6 @@ export const nameAfterSpace = /(?<= )(?=\.\p{Lu}|\/\p{L})/gu
 
 /** The text with Latin letters instead of the signs of Latin names, which gives these the direction of the name. */
 export function withSignsAsLetters(text: string): string {
+  const asLetters = (found: string) => 'x'.repeat(found.length)
   return text.replace(signsBehind, asLetters).replace(signsBefore, asLetters)
-}
-
-function asLetters(found: string): string {
-  return 'x'.repeat(found.length)
 }

@@ -144,11 +144,10 @@ function fitWith(
 
 function fitWithEmergencies(fitting: Fitting): FittedText | undefined {
   const { paragraph, request } = fitting
-  if (request.isWhole === true) return undefined
-  const breaks = paragraph.breaks()
+  if (request.isWhole) return undefined
   for (const sizePx of request.sizesPx) {
-    const emergencies = withEmergencies(paragraph, breaks, widthMaxAt(request, sizePx))
-    const fitted = fitWith(fitting, emergencies, [sizePx])
+    const breaks = withEmergencies(paragraph, widthMaxAt(request, sizePx))
+    const fitted = fitWith(fitting, breaks, [sizePx])
     if (fitted !== undefined) return fitted
   }
   return undefined
@@ -191,12 +190,12 @@ function worstPenalty(paragraph: Paragraph, { lines, widthPx }: FittedText): num
  * Adds a break after every grapheme of the stretches that are wider than a line, but for the first and last ones: the last
  * resort before an ellipsis. No hyphen appears, because no pattern allows it.
  */
-function withEmergencies(paragraph: Paragraph, breaks: readonly Break[], widthMax: number): Break[] {
+function withEmergencies(paragraph: Paragraph, widthMax: number): Break[] {
   const { text, advances } = paragraph
   const graphemeEnds = paragraph.graphemeEnds ?? Array.from(text, (_, at) => at + 1)
   const all: Break[] = []
   let start = 0
-  for (const stop of [...breaks, { offset: text.length, penalty: 0, hyphen: false }]) {
+  for (const stop of [...paragraph.breaks(), { offset: text.length, penalty: 0, hyphen: false }]) {
     if ((advances[stop.offset] ?? 0) - (advances[start] ?? 0) > widthMax) {
       for (const offset of graphemeEnds) {
         if (offset < start + partMin || offset > stop.offset - partMin || text[offset] === ' ') continue

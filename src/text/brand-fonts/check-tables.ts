@@ -43,16 +43,13 @@ function checkCmap(cmap: DataView): void {
   }
 }
 
-const axisBytes = 20
-
-/** The axes of a variable font; none of a static one. */
 function axesOf(tables: FontTables): FontAxis[] {
   const fvar = tables.get('fvar')
   if (fvar === undefined) return []
   const [start, count, size] = [fvar.getUint16(4), fvar.getUint16(8), fvar.getUint16(10)]
   if (count > fontLimits.axes)
     throw new FontRefused(`has ${count} axes of variation; at most ${fontLimits.axes} are allowed`)
-  if (size < axisBytes) throw damaged('fvar')
+  if (size < 20) throw damaged('fvar')
   return Array.from({ length: count }, (_, index) => {
     const at = start + index * size
     const [min = 0, usual = 0, max = 0] = [4, 8, 12].map((offset) => fvar.getInt32(at + offset) / 65536)

@@ -28,7 +28,10 @@ export function tryFont(harfbuzz: HarfBuzz, bytes: Uint8Array, axes: readonly Fo
     face.font({ wght, opsz: 14 }),
   )
   if (font === undefined) throw new Error('There is a weight')
-  const points = face.codePoints().filter((point) => isForText(point))
+  // Control characters, surrogates and private characters are left out: their meaning differs from font to font.
+  const points = face
+    .codePoints()
+    .filter((point) => point >= 0x20 && !(point >= 0xd800 && point <= 0xf8ff) && point < 0xf0000)
   const drawn = drawnPoints(font, points, clock)
   if (!drawn.includes(space)) throw new FontRefused('has no space between words')
   if (!drawn.some((point) => /\p{L}|\p{N}/u.test(String.fromCodePoint(point))))
@@ -43,11 +46,6 @@ export function tryFont(harfbuzz: HarfBuzz, bytes: Uint8Array, axes: readonly Fo
     marks: markFacts(font, drawn, clock.check),
     ...(weight === undefined ? {} : { weight }),
   }
-}
-
-/** Leaves out control characters, surrogates and private characters, whose meaning differs from font to font. */
-function isForText(point: number): boolean {
-  return point >= 0x20 && !(point >= 0xd800 && point <= 0xf8ff) && point < 0xf0000
 }
 
 /** Characters that need no ink, or have ink of a size that cards can hold. */

@@ -26,15 +26,13 @@ export function createMarkJudge(font: HarfBuzzFont, marks: readonly number[]) {
     const over = inkOf(font, both.slice(base.length), advanceOf(both.slice(0, base.length)))
     const centre = (over.left + over.right) / 2
     const isDouble = mark >= firstDouble && mark <= lastDouble
-    const room = isMoved(alone, both.at(-1)) ? tolerance : (under.left - under.right) / 5
+    // A mark that is moved stands elsewhere than it would without a letter.
+    const last = both.at(-1)
+    const own = last && alone.get(last.id)
+    const isMoved = own?.xOffset !== last?.xOffset || own?.yOffset !== last?.yOffset
+    const room = isMoved ? tolerance : (under.left - under.right) / 5
     return centre > under.left - room && (isDouble || centre < under.right + room)
   }
-}
-
-/** A mark stands elsewhere than it would without a letter. */
-function isMoved(alone: ReadonlyMap<number, ShapedGlyph>, mark: ShapedGlyph | undefined): boolean {
-  const own = mark && alone.get(mark.id)
-  return own?.xOffset !== mark?.xOffset || own?.yOffset !== mark?.yOffset
 }
 
 function advanceOf(glyphs: readonly ShapedGlyph[]): number {
