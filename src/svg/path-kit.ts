@@ -106,7 +106,9 @@ function turned(contours: readonly Contour[]): readonly Contour[] {
     const own = polygons[index] ?? []
     const others = polygons.filter((polygon) => polygon !== own)
     const isInside = others.filter((polygon) => isAround(polygon, own)).length % 2 === 1
-    return areaOf(own) > 0 === isInside ? reversed(contour) : contour
+    // Twice the area, negative where it goes against the clock.
+    const area = own.reduce((sum, [fromX, fromY, toX, toY]) => sum + fromX * toY - toX * fromY, 0)
+    return area > 0 === isInside ? reversed(contour) : contour
   })
 }
 
@@ -151,9 +153,4 @@ function isAround(polygon: readonly Edge[], [edge]: readonly Edge[]): boolean {
       isInside = !isInside
   }
   return isInside
-}
-
-/** Twice the area, negative where it goes against the clock. */
-function areaOf(polygon: readonly Edge[]): number {
-  return polygon.reduce((sum, [fromX, fromY, toX, toY]) => sum + fromX * toY - toX * fromY, 0)
 }

@@ -78,9 +78,7 @@ export function readElements(source: string, elementsMax: number): readonly SvgE
         const parent = open.at(-1)
         if (parent !== undefined) parent.text += text
       },
-      onclosetag() {
-        open.pop()
-      },
+      onclosetag: () => void open.pop(),
     },
     { xmlMode: true, decodeEntities: false },
   )

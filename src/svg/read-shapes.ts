@@ -45,7 +45,7 @@ export async function readShapes(normalized: string, hasFrame: boolean): Promise
   if (root.attributes['preserveAspectRatio']?.includes('none')) throw new NeedsPixels('a stretched drawing')
   const [x = 0, y = 0, width = 0, height = 0] = numbersOf(root.attributes['viewBox'])
   const needsOutlines = elements.some(({ attributes }) => isEvenOdd(attributes) || isStroked(attributes))
-  const tools: Tools = {
+  const tools = {
     clipPaths: new Map(elements.map((element) => [`url(#${element.attributes['id']})`, element])),
     kit: needsOutlines ? await openPathKit() : undefined,
     scale: longSide / Math.max(width, height),
@@ -239,7 +239,7 @@ function withoutMargins(ink: Box, viewBox: Box): Box {
   const slackY = (viewBox.bottom - viewBox.top) * marginMax
   const isWide = ink.left - viewBox.left <= slackX && viewBox.right - ink.right <= slackX
   const isTall = ink.top - viewBox.top <= slackY && viewBox.bottom - ink.bottom <= slackY
-  const horizontal = isWide ? viewBox : ink
-  const vertical = isTall ? viewBox : ink
-  return { left: horizontal.left, right: horizontal.right, top: vertical.top, bottom: vertical.bottom }
+  const { left, right } = isWide ? viewBox : ink
+  const { top, bottom } = isTall ? viewBox : ink
+  return { left, right, top, bottom }
 }

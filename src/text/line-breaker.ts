@@ -54,7 +54,17 @@ export class LineBreaker {
     const { text, advances, marks } = paragraph
     const count = breaks.length + 2
     const last = count - 1
-    if (count > this.ends.length) this.makeRoom(count)
+    if (count > this.ends.length) {
+      const room = 2 * count
+      this.ends = new Float64Array(room)
+      this.starts = new Float64Array(room)
+      this.prices = new Float64Array(room)
+      this.lonePrices = new Float64Array(room)
+      this.floors = new Uint16Array(room)
+      this.costs = new Float64Array(room)
+      this.nextCosts = new Float64Array(room)
+      this.origins.length = 0
+    }
     const { ends, starts, prices, lonePrices, floors } = this
     starts[0] = marks.startOf(0)
     let floor = 0
@@ -79,7 +89,18 @@ export class LineBreaker {
     this.text = text
     this.breaks = breaks
     this.count = count
-    this.measure()
+    let widest = 0
+    let gap = value(starts, 0) - value(ends, 0)
+    let isAscending = true
+    for (let at = 1; at < count; at++) {
+      const startBefore = value(starts, at - 1)
+      widest = Math.max(widest, value(ends, at) - startBefore)
+      if (value(starts, at) < startBefore) isAscending = false
+      gap = Math.max(gap, value(starts, at) - value(ends, at))
+    }
+    this.widest = widest
+    this.gap = Math.max(0, gap)
+    this.isAscending = isAscending
   }
 
   /** The fewest lines, at most `linesMax`, with the least raggedness and the cheapest breaks; undefined where there are none. */
@@ -90,39 +111,9 @@ export class LineBreaker {
     this.nextCosts.fill(Infinity, 0, count)
     this.nextCosts[0] = 0
     this.reach = 0
-    for (let lines = 1; lines <= linesMax; lines++) {
+    for (let lines = 1; lines <= linesMax; lines++)
       if (this.addLine(widthMax, lines)) return this.backtrack(lines)
-    }
     return undefined
-  }
-
-  private makeRoom(count: number): void {
-    const room = 2 * count
-    this.ends = new Float64Array(room)
-    this.starts = new Float64Array(room)
-    this.prices = new Float64Array(room)
-    this.lonePrices = new Float64Array(room)
-    this.floors = new Uint16Array(room)
-    this.costs = new Float64Array(room)
-    this.nextCosts = new Float64Array(room)
-    this.origins.length = 0
-  }
-
-  private measure(): void {
-    const { count, ends, starts } = this
-    let widest = 0
-    let gap = 0
-    let isAscending = true
-    for (let at = 0; at < count; at++) {
-      if (at > 0) {
-        widest = Math.max(widest, value(ends, at) - value(starts, at - 1))
-        if (value(starts, at) < value(starts, at - 1)) isAscending = false
-      }
-      gap = Math.max(gap, value(starts, at) - value(ends, at))
-    }
-    this.widest = widest
-    this.gap = gap
-    this.isAscending = isAscending
   }
 
   /**

@@ -20,7 +20,7 @@ export function mayHavePictures(text: string): boolean {
   return possible.test(text)
 }
 
-let names: ((key: string) => string | undefined) | undefined
+let names: ReturnType<typeof readNames> | undefined
 
 /**
  * The pack's name of the picture for the start of a grapheme, and the `length` that it stands for; undefined when it is text. An
@@ -44,19 +44,19 @@ export function matchEmoji(
   return regionalIndicator.test(first) && first !== grapheme ? matchEmoji(first) : undefined
 }
 
-function nameOf(sequence: string): string | undefined {
+function nameOf(sequence: string) {
   names ??= readNames()
   return names(keyOf(sequence.replaceAll(emojiSelector, ''))) ?? names(keyOf(sequence.replace(invisible, '')))
 }
 
-function readNames(): (key: string) => string | undefined {
+function readNames() {
   const byKey: Readonly<Record<string, string>> = JSON.parse(
     new TextDecoder().decode(readFontFileSync(emojiNamesFile)),
   )
   const keys = createWordList(Object.keys(byKey))
   const values = createWordList([...new Set(Object.values(byKey))])
   const valueIndices = Uint16Array.from(Object.values(byKey), values.indexOf)
-  return (key) => {
+  return (key: string) => {
     const at = keys.indexOf(key)
     return at < 0 ? undefined : values.at(valueIndices[at] ?? 0)
   }

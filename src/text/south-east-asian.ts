@@ -108,8 +108,7 @@ const repetition = '\u17D7'
 export function khmerWords(run: string): readonly KhmerWord[] {
   list ??= `\n${brotliDecompressSync(Buffer.from(packedWords, 'base64')).toString('latin1')}\n`
   const narrowRun = narrow(run)
-  const inner = startsIn(run).filter((start) => start > 0)
-  const stops = [0, ...inner, run.length]
+  const stops = [0, ...startsIn(run).filter((start) => start > 0), run.length]
   const costs = [0, ...new Array<number>(stops.length - 1).fill(Infinity)]
   const origins = stops.map((): KhmerWord => ({ start: 0, end: 0, isKnown: false }))
   for (const [at, start] of stops.entries()) {
@@ -126,11 +125,7 @@ export function khmerWords(run: string): readonly KhmerWord[] {
       if (!found.startsWith(text)) break
     }
   }
-  return joined(stops, origins)
-}
-
-/** The words on the cheapest way to the end; neighbours that are unknown are one. */
-function joined(stops: readonly number[], origins: readonly KhmerWord[]): readonly KhmerWord[] {
+  // The words on the cheapest way to the end; neighbours that are unknown are one.
   const found: KhmerWord[] = []
   for (let at = stops.length - 1; at > 0; ) {
     const word = origins[at]

@@ -75,11 +75,6 @@ function createUnpacker(startThread: () => Worker) {
     return worker.on('error', lost).on('exit', lost)
   }
 
-  function end(): void {
-    void thread?.terminate()
-    thread = undefined
-  }
-
   return (order: FontOrder): Promise<Uint8Array | undefined> => {
     clearTimeout(idleTimer)
     thread ??= start()
@@ -88,7 +83,10 @@ function createUnpacker(startThread: () => Worker) {
     return new Promise((resolve) => {
       settle = (bytes) => {
         thread?.unref()
-        idleTimer = setTimeout(end, idleMsMax).unref()
+        idleTimer = setTimeout(() => {
+          void thread?.terminate()
+          thread = undefined
+        }, idleMsMax).unref()
         resolve(bytes)
       }
     })

@@ -102,7 +102,11 @@ export function personalName(raw: string): string {
     .trim()
     .replace(/^mailto:/iu, '')
     .replace(feedAuthor, '$1')
-  const byline = firstAddressed(withoutByline(text))
+  const all = withoutByline(text)
+  // Without the other people behind the address or the handle of the first.
+  const end = all.search(/[,;]/)
+  const addressed = all.slice(all.lastIndexOf(' ', end) + 1, end)
+  const byline = end > 0 && addressed.includes('@') ? all.slice(0, end) : all
   const [, display = byline, mail] = mailbox.exec(byline) ?? []
   const shown = display.trim() || (mail ?? '')
   const account = accountOf(shown)
@@ -115,13 +119,6 @@ export function personalName(raw: string): string {
     return hasInitial(rest) ? rest : name
   }, shown)
   return firstOfList(bare.replace(brackets, ' ').trim())
-}
-
-/** Without the other people behind the address or the handle of the first. */
-function firstAddressed(text: string): string {
-  const end = text.search(/[,;]/)
-  const word = text.slice(text.lastIndexOf(' ', end) + 1, end)
-  return end > 0 && word.includes('@') ? text.slice(0, end) : text
 }
 
 function accountOf(text: string): string | undefined {

@@ -17,7 +17,11 @@ export function nameWords(name: string, lang?: string): readonly string[] {
   const [first = '', ...others] = own.length < 3 ? own : own.filter((_, index) => own[index - 1] !== 'عبد')
   const bare = [dropAttachedTitle(first), ...others].map((word) => dropJoinedArticle(word, lang))
   const only = bare[0]
-  return bare.length === 1 && only !== undefined ? splitSingle(only) : bare.flatMap(splitDotted)
+  if (bare.length === 1 && only !== undefined) return splitSingle(only)
+  // `J.R.R.` is three names.
+  return bare.flatMap((word) =>
+    /^(?:\p{Lu}\.){2,}$/u.test(word) ? word.split('.').filter(hasInitial) : [word],
+  )
 }
 
 /** A firm of several families: `Smith, Jones & Co`. */
@@ -122,11 +126,6 @@ const honorific = /^(?:san|sama|kun|chan|sensei|ssi|nim|ji|shi)$/u
 /** Three capitals can be pronounced, which tells a name in capitals from initials. */
 function isShouted(word: string): boolean {
   return word.length === 3 && /[AEIOUYΑΕΗΙΟΥΩАЕИІОУЫЭЮЯ]/u.test(word.normalize('NFD'))
-}
-
-/** `J.R.R.` is three names. */
-function splitDotted(word: string): readonly string[] {
-  return /^(?:\p{Lu}\.){2,}$/u.test(word) ? word.split('.').filter(hasInitial) : [word]
 }
 
 /** Small words between the parts of a name, in Latin, Greek, Cyrillic and scripts without capitals. */

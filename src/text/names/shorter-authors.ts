@@ -40,14 +40,11 @@ function peopleOf(author: string): readonly string[] {
   const text = withoutByline(author)
   if (!author.endsWith(text)) return []
   const parts = text.split(comma).map((part) => part.trim())
-  const people = [...parts.slice(0, -1), ...lastTwo(parts.at(-1) ?? '')]
+  const last = parts.pop() ?? ''
+  const [first = '', second] = ` ${last}`.split(conjunction)
+  const lastTwo = second === undefined ? [last] : [first.trim(), second].filter((name) => name !== '')
+  const people = [...parts, ...lastTwo]
   return people.length > 1 && people.every(isPerson) ? people : []
-}
-
-function lastTwo(part: string): readonly string[] {
-  const [first = '', second] = ` ${part}`.split(conjunction)
-  if (second === undefined) return [part]
-  return [first.trim(), second].filter((name) => name !== '')
 }
 
 function isPerson(name: string): boolean {

@@ -30,7 +30,7 @@ const facultyDoctor = /^\p{Lu}\p{L}{0,5}Dr\.?$/u
 const isOneLetter = /^\p{L}\p{M}*$/u
 const smallLetter = /^\p{Ll}/u
 
-function merged(kind: keyof Titles): ReadonlySet<string> {
+function merged(kind: keyof Titles) {
   return new Set(Object.values(languages).flatMap((titles) => wordsOf(titles[kind])))
 }
 

@@ -29,7 +29,7 @@ function curveOf(file: FontFile, isDisplay: boolean): readonly number[] | undefi
   return (isDisplay ? display : text)?.split(' ').map(Number)
 }
 
-/** The name of a face: a package may have an upright and an italic one. */
+/** A package may have an upright and an italic face. */
 export function faceName({ packageName, file }: FontFile): string {
   return file.includes('italic') ? `${packageName} italic` : packageName
 }
