@@ -56,8 +56,7 @@ function prepareDirectory(directory: string): void {
     makePrivateFolder(directory)
     accessSync(directory, constants.W_OK)
   } catch (error) {
-    const reason = reasonOf(error)
-    throw new Error(`No backup can be written to ${directory}: ${reason}.`, { cause: error })
+    throw new Error(`No backup can be written to ${directory}: ${reasonOf(error)}.`, { cause: error })
   }
 }
 
@@ -226,12 +225,11 @@ function objectsOf(database: Driver): readonly SchemaObject[] {
 }
 
 /** Tables and indexes do nothing by themselves. SQLite runs the SQL of an entry whatever its type says, so that is read. */
-function isPlain({ type, sql }: SchemaObject): boolean {
+function isPlain({ type, sql }: Omit<SchemaObject, 'name'>): boolean {
   if (type === 'table') return sql !== null && /^create (?:virtual )?table\b/i.test(sql)
   return type === 'index' && (sql === null || /^create (?:unique )?index\b/i.test(sql))
 }
 
-function nameOf(object: SchemaObject): string {
-  const { type, name, sql } = object
-  return isPlain(object) ? `${type} ${name}` : `${type} ${name} ${sql}`
+function nameOf({ type, name, sql }: SchemaObject): string {
+  return isPlain({ type, sql }) ? `${type} ${name}` : `${type} ${name} ${sql}`
 }

@@ -64,13 +64,9 @@ function faultOf(error: Error & { readonly [_ in 'errcode' | 'errno' | 'code']?:
   if (typeof number === 'number') return faultsByName.get(number & 0xff)
   // The codes of other errors, such as a DOMException, may be numbers that mean something else.
   const byCode = typeof code === 'string' ? faultsByName.get(code) : undefined
-  return byCode ?? faultOfMessage(message)
-}
-
-/** Deno writes the file or the statement behind SQLite's message. */
-function faultOfMessage(message: string): StoreFault | undefined {
-  const entry = [...faultsByName].find(([name]) => typeof name === 'string' && message.startsWith(name))
-  return entry?.[1]
+  if (byCode !== undefined) return byCode
+  // Deno writes the file or the statement behind SQLite's message.
+  return [...faultsByName].find(([name]) => typeof name === 'string' && message.startsWith(name))?.[1]
 }
 
 export function findStoreError(error: unknown): StoreError | undefined {

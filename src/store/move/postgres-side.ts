@@ -21,8 +21,6 @@ const connectTimeoutMs = 10_000
 const statementTimeoutMs = 3_600_000
 /** Servers ask the database for a sign of life every second, so one that has been still for longer has gone. */
 const silentMs = 4_000
-/** A move that was killed a moment ago may still have its last statement under way. */
-const begin = `begin; set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = 0`
 
 /** Opens a database to move it elsewhere. Until it is closed others may read it, and nobody may write. */
 export function openPostgresSource(url: string, readFile: (path: string) => string): Promise<MoveSource> {
@@ -138,7 +136,8 @@ async function beginSide(
       throw postgresStoreError(error, name)
     }
   }
-  await query(begin)
+  // A move that was killed a moment ago may still have its last statement under way.
+  await query(`begin; set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = 0`)
   return {
     kind: 'postgres',
     name,

@@ -24,7 +24,6 @@ export const sharedKeyNeeded =
 
 const parameters = ['host', 'sslmode', 'sslrootcert', 'target_session_attrs'] as const
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
-type TlsMode = (typeof tlsModes)[number]
 
 /** Reads `postgres://user:password@host:port,host:port/database?…`. The errors never have the password in them. */
 export function parseConnectionUrl(text: string, readFile: (path: string) => string): ConnectionTarget {
@@ -85,7 +84,9 @@ function readTls(
   hosts: readonly DatabaseHost[],
   readFile: (path: string) => string,
 ): false | ConnectionOptions {
-  const mode = tlsMode(given.get('sslmode') ?? (hosts.every(isLocal) ? 'disable' : 'verify-full'))
+  const wanted = given.get('sslmode') ?? (hosts.every(isLocal) ? 'disable' : 'verify-full')
+  const mode = tlsModes.find((known) => known === wanted)
+  if (mode === undefined) throw mistake(`has an unknown sslmode; allowed are ${tlsModes.join(', ')}`)
   if (mode === 'disable') return false
   const path = given.get('sslrootcert')
   return {
@@ -93,12 +94,6 @@ function readTls(
     ...(path !== undefined && { ca: readCertificate(path, readFile) }),
     ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
   }
-}
-
-function tlsMode(text: string): TlsMode {
-  const mode = tlsModes.find((known) => known === text)
-  if (mode === undefined) throw mistake(`has an unknown sslmode; allowed are ${tlsModes.join(', ')}`)
-  return mode
 }
 
 function readCertificate(path: string, readFile: (path: string) => string): string {

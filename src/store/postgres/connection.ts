@@ -109,9 +109,7 @@ export function watchClient(client: Client) {
         unanswered.delete(rejectLost)
         action()
       }
-      function rejectLost(error: ConnectionLost): void {
-        finish(() => reject(error))
-      }
+      const rejectLost = (error: ConnectionLost) => finish(() => reject(error))
       unanswered.add(rejectLost)
       start(
         (value) => finish(() => resolve(value)),

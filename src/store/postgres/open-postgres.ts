@@ -121,8 +121,6 @@ export async function readPostgres(url: string, readFile: (path: string) => stri
   return { tables, close: () => connection.destroy('all is read') }
 }
 
-/** Longer than anybody looks for what became of a commit. */
-const commitsKeptMs = dayMs
 const rowsAtOnce = 1_000
 
 /** Removes what servers leave behind in the database: marks of commits, leases of processes that ended, shards of counts. */
@@ -144,8 +142,8 @@ function createHousekeeping(database: Database, clock: Clock) {
   )
   return async (): Promise<void> => {
     const nowMs = clock.now()
-    const beforeMs = nowMs - commitsKeptMs
-    while ((await forgetCommits(beforeMs, rowsAtOnce)) === rowsAtOnce);
+    // A day is longer than anybody looks for what became of a commit.
+    while ((await forgetCommits(nowMs - dayMs, rowsAtOnce)) === rowsAtOnce);
     await forgetLeases(nowMs - dayMs)
     await mergeShards(utcDay(nowMs))
   }

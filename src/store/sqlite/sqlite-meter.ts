@@ -69,15 +69,12 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock) {
   return {
     reserve(request: ReservationRequest): Promise<QuotaReservation> {
       if (calls.length === 0) schedule()
-      return new Promise((resolve, reject) => {
-        calls.push({ request, deadlineMs: awakeNowMs() + lockPatienceMs, resolve, reject })
-      })
+      const deadlineMs = awakeNowMs() + lockPatienceMs
+      return new Promise((resolve, reject) => calls.push({ request, deadlineMs, resolve, reject }))
     },
     release(reservation: QuotaReservation): Promise<void> {
       schedule()
-      return new Promise((resolve) => {
-        releases.push({ reservation, resolve })
-      })
+      return new Promise((resolve) => releases.push({ reservation, resolve }))
     },
     flush,
   }
