@@ -117,7 +117,7 @@ const avatarDefaults = cases.avatarDefaults as Omit<Parameters<typeof avatarOf>[
 
 export async function benchAvatars(): Promise<readonly Row[]> {
   const renderer = createAvatarRenderer(createTextEngine())
-  const ours = (name: string) => renderer.svg(avatarOf({ ...avatarDefaults, name }))
+  const ours = (name: string) => renderer(avatarOf({ ...avatarDefaults, name }))
   const style = new Style(definition)
   const dicebear9 = (seed: string) => createAvatar(initials, { seed, size: 128 }).toString()
   const dicebear10 = (seed: string) => new Avatar(style, { seed, size: 128 }).toString()

@@ -1,13 +1,13 @@
 import { escapeXml } from '../svg/svg-values.ts'
 import { type ErrorText, errorColors, errorFont, errorName, wrappedLines } from './kit/error-picture.ts'
-import { type CardSize, cardSizes, sizeNames } from './og/card-sizes.ts'
+import { cardSizes, sizeNames } from './og/card-sizes.ts'
 
 const leftPx = 88
 
 /** The card that says what is wrong, in the size that was asked for. */
 export function errorCard(size: unknown, text: ErrorText): string {
   const { status, code, title, detail } = text
-  const shown = sizeOf(size)
+  const shown = cardSizes[sizeNames.find((each) => each === size) ?? 'og']
   // Drawn 1200 wide, whatever the size: a taller card has room below.
   const heightPx = Math.round((1200 * shown.heightPx) / shown.widthPx)
   const name = escapeXml(errorName(text))
@@ -33,11 +33,7 @@ export function errorCard(size: unknown, text: ErrorText): string {
   ].join('')
 }
 
-function sizeOf(name: unknown): CardSize {
-  return cardSizes[sizeNames.find((each) => each === name) ?? 'og']
-}
-
-function textLines(lines: readonly string[], topPx: number, leadingPx: number, look: string): string[] {
+function textLines(lines: readonly string[], topPx: number, leadingPx: number, look: string) {
   return lines.map(
     (line, index) => `<text x="${leftPx}" y="${topPx + index * leadingPx}" ${look}>${escapeXml(line)}</text>`,
   )

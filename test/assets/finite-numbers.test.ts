@@ -141,7 +141,7 @@ test('every number of a badge and of an avatar is finite and is drawn, at the en
       fontScale: [0.1, 1][index % 2] ?? 1,
       drawing: 'path',
     } as const
-    const drawn = [...drawnBadges, await avatars.svg(avatar)]
+    const drawn = [...drawnBadges, await avatars(avatar)]
     for (const svg of drawn) expect(faultsIn(svg)).toEqual([])
     if (index % 6 === 0) for (const svg of drawn) drawSvg(svg, 0.2)
   }

@@ -39,7 +39,7 @@ export function avatarJson({ name, initials, background, color, sizePx, shape, s
   return { kind: 'avatar', name, initials, glyph, background, color, contrast, size: sizePx, shape }
 }
 
-function chosen(color: string | undefined): string | undefined {
+function chosen(color?: string) {
   return color === 'auto' ? undefined : color
 }
 

@@ -13,42 +13,32 @@ import { type PatternArea, tilePattern } from '../og/tile-pattern.ts'
 import { gradientEnd } from './avatar-of.ts'
 import type { Avatar, AvatarShape } from './query.ts'
 
-/** Draws avatars on a square of 100 by 100 units. */
+/** Draws avatars on a square of 100 by 100 units: at once where the letters are cached or quick to draw. */
 export function createAvatarRenderer(text: TextDrawer) {
   const lettersOf = createLetters(text)
-  return {
-    /** At once where the letters are cached or quick to draw. */
-    svg(avatar: Avatar, client?: QueueClient): string | Promise<string> {
-      if (avatar.style === 'shapes') return svgRoot(avatar, shapesOf(avatar))
-      if (avatar.initials === '' || avatar.drawing === 'text')
-        return svgRoot(avatar, textOrSilhouette(avatar))
-      function drawn(letters: Letters) {
-        return svgRoot(avatar, outlines(avatar, letters))
-      }
-      const found = lettersOf(avatar, client)
-      return found instanceof Promise ? found.then(drawn) : drawn(found)
-    },
+  return (avatar: Avatar, client?: QueueClient): string | Promise<string> => {
+    if (avatar.style === 'shapes') return svgRoot(avatar, shapesOf(avatar))
+    if (avatar.initials === '' || avatar.drawing === 'text') return svgRoot(avatar, textOrSilhouette(avatar))
+    const drawn = (letters: Letters) => svgRoot(avatar, outlines(avatar, letters))
+    const found = lettersOf(avatar, client)
+    return found instanceof Promise ? found.then(drawn) : drawn(found)
   }
 }
 
 const corners: Readonly<Record<AvatarShape, string>> = { circle: ' rx="50"', rounded: ' rx="16"', square: '' }
 
 function svgRoot(avatar: Avatar, content: string): string {
-  const { name, title = name, sizePx, shape, background, style } = avatar
+  const { name, title = name, sizePx, shape, background, style, seed } = avatar
   const label = escapeXml(title)
   const box = `<rect width="100" height="100"${corners[shape]}`
   const root = `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 100 100" role="img" aria-label="${label}"><title>${label}</title>`
   if (style === 'plain') return `${root}${box} fill="${background}"/>${content}</svg>`
-  const id = idOf(avatar)
+  // Equal for avatars that look the same, so that several can be in one page.
+  const id = `a${hashOf(`${seed} ${background} ${shape}`).toString(36)}`
   if (style === 'shapes')
     return `${root}<clipPath id="${id}">${box}/></clipPath><g clip-path="url(#${id})">${content}</g></svg>`
   const stops = `<stop stop-color="${background}"/><stop offset="1" stop-color="${gradientEnd(background, avatar.color)}"/>`
   return `${root}<linearGradient id="${id}" x2="1" y2="1">${stops}</linearGradient>${box} fill="url(#${id})"/>${content}</svg>`
-}
-
-/** Equal for avatars that look the same, so that several can be in one page. */
-function idOf({ seed, background, shape }: Avatar): string {
-  return `a${hashOf(`${seed} ${background} ${shape}`).toString(36)}`
 }
 
 /**
@@ -102,8 +92,7 @@ function outlines(avatar: Avatar, { d, step, pictures, ink }: Letters): string {
 }
 
 function defaultScale(initials: string): number {
-  const letters = initials.match(/\p{L}|\p{N}/gu)?.length ?? 1
-  return letters === 1 ? 0.5 : letters === 2 ? 0.42 : 0.36
+  return { 1: 0.5, 2: 0.42 }[initials.match(/\p{L}|\p{N}/gu)?.length ?? 1] ?? 0.36
 }
 
 /** The largest scale that fits. Letters of the default size keep a margin; those of a chosen size may fill the shape. */
@@ -123,10 +112,6 @@ interface Letters {
   readonly ink: Box
 }
 
-const weight = 600
-const boldWeight = 800
-const charactersMax = 500
-
 /** Shapes initials and caches them, since many names share few initials. */
 function createLetters(text: TextDrawer) {
   const cache = new LRUCache<string, Letters>({
@@ -145,7 +130,7 @@ function createLetters(text: TextDrawer) {
       const place = `translate(${svgNumber(x)} ${svgNumber(y)}) scale(${svgNumber(sidePx / viewBoxPx)})`
       return `<g transform="${place}">${body}</g>`
     })
-    const { left, top, right, bottom } = line?.ink ?? noInk
+    const { left = 0, top = 0, right = 0, bottom = 0 } = line?.ink ?? {}
     const letters = {
       ...compacted(d, gridStep(avatar.sizePx)),
       pictures: pictures.join(''),
@@ -160,21 +145,19 @@ function createLetters(text: TextDrawer) {
     cache.get(keyOf(avatar)) ?? text.draw([requestOf(avatar)], (fitter) => shape(avatar, fitter), client)
 }
 
-const noInk: Box = { left: 0, top: 0, right: 0, bottom: 0 }
-
 function requestOf({ initials, bold, lang }: Avatar): TextRequest {
-  const style = { family: 'sans', weight: bold ? boldWeight : weight } as const
+  const style = { family: 'sans', weight: bold ? 800 : 600 } as const
   return { text: initials, style, ...(lang !== undefined && { lang }) }
 }
 
 function keyOf({ initials, bold, sizePx, lang = '' }: Avatar): string {
-  return `${bold ? boldWeight : weight} ${gridStep(sizePx)} ${lang} ${initials}`
+  return `${bold ? 800 : 600} ${gridStep(sizePx)} ${lang} ${initials}`
 }
 
 /** Letters with many curves get a coarser grid in small avatars, which keeps the files small. */
 function compacted(d: string, step: number): { d: string; step: number } {
   const short = compactPath(d, step)
-  return short.length > charactersMax && step >= 3 && step < 5 ? compacted(d, step + 1) : { d: short, step }
+  return short.length > 500 && step >= 3 && step < 5 ? compacted(d, step + 1) : { d: short, step }
 }
 
 /** The grid step of the outlines in font units: about a sixth of a pixel. */

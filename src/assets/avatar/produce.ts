@@ -11,7 +11,7 @@ export function createAvatarProducer(
   // Loaded with the first avatar, because many servers draw other assets alone, and many processes none.
   const withAvatars = loadedOnce(async () => {
     const { createAvatarRenderer } = await import('./avatar-renderer.ts')
-    return { ...(await import('./avatar-of.ts')), draw: createAvatarRenderer(parts.text).svg }
+    return { ...(await import('./avatar-of.ts')), draw: createAvatarRenderer(parts.text) }
   })
   return {
     describe: ({ name, format }) => fileHead(format, slug(name, 'avatar')),

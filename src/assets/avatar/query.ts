@@ -8,8 +8,6 @@ export type AvatarShape = (typeof avatarShapes)[number]
 
 export const avatarStyles = ['plain', 'gradient', 'shapes'] as const
 
-type AvatarStyle = (typeof avatarStyles)[number]
-
 export const avatarFormats = ['svg', 'png', 'json'] as const
 
 export const avatarQuery = Type.Object({
@@ -42,8 +40,8 @@ export interface Avatar {
   /** Empty for a name without letters: then a silhouette is drawn. */
   readonly initials: string
   readonly sizePx: number
-  readonly shape: AvatarShape
-  readonly style: AvatarStyle
+  readonly shape: (typeof avatarShapes)[number]
+  readonly style: (typeof avatarStyles)[number]
   /** Chooses the figures of the style `shapes`, and ends ids. */
   readonly seed: string
   readonly background: string

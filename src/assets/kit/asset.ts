@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { RawQueryPair } from '../../lib/query-pairs.ts'
-import { type PictureFormatName, pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
+import { pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ErrorPicture } from './error-picture.ts'
 import type { AnyProducer, LiveProducer, Producer } from './producer.ts'
@@ -121,16 +121,8 @@ export function onlyWith(parameter: string, other: string, ...values: readonly s
       : { parameter, message }
 }
 
-/** An extension of a signed address in the path, and its picture format. */
-interface AddressFormat {
-  readonly format: PictureFormatName
-  /** Without its dot: `jpg`. */
-  readonly extension: string
-  readonly mediaType: string
-}
-
 /** The pictures of an asset that have signed addresses in the path; none where it draws none, or nobody needs to sign. */
-export function addressFormats({ mediaTypes, errorPicture, priceMicros }: Asset): readonly AddressFormat[] {
+export function addressFormats({ mediaTypes, errorPicture, priceMicros }: Asset) {
   if (errorPicture === undefined || priceMicros === undefined) return []
   return pictureFormatNames.flatMap((format) => {
     const { mediaType, extensions } = pictureFormats[format]

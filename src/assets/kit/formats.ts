@@ -107,10 +107,8 @@ function parseLink(text: string): string | undefined {
 
 function parseStats(text: string): string | undefined {
   const clean = cleanText(text)
-  return countCodePoints(clean) <= statsLengthMax && statsOf(clean) ? clean : undefined
+  return countCodePoints(clean) <= 240 && statsOf(clean) ? clean : undefined
 }
-
-const statsLengthMax = 240
 
 function webUrl(text: string, scheme = /^https?:/i): string | undefined {
   const url = text.trim()
@@ -148,7 +146,7 @@ function parseInitials(text: string): string | undefined {
  * as `x-whatever` or `i-default`, are returned in lower case.
  */
 export function languageTag(text: string): string | undefined {
-  if (text.length > charactersMax) return undefined
+  if (text.length > 35) return undefined
   const tag = text.toLowerCase().replace(mandarin, 'zh')
   const name = replacements.get(tag)
   if (name !== undefined) return name
@@ -156,8 +154,6 @@ export function languageTag(text: string): string | undefined {
   // An extended language subtag is a language of its own: zh-yue is yue.
   return canonicalTag(tag) ?? canonicalTag(tag.replace(extended, '')) ?? tag
 }
-
-const charactersMax = 35
 
 const language = '(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})'
 const script = '(?:-[a-z]{4})?'

@@ -85,7 +85,6 @@ export interface AssetHead {
   readonly filename: string
 }
 
-/** The part of a request that producers read. */
 export interface ProduceContext {
   readonly method: string
   readonly request: { readonly headers: Headers }

@@ -8,12 +8,8 @@ import { type Asset, inTabOrder } from '../kit/asset.ts'
 import texts from './parameter-texts.json' with { type: 'json' }
 import type { Stats } from './stats.ts'
 
+type Metric = { readonly label: string; readonly read: (stats: Stats) => string }
 export type Metrics = Readonly<Record<string, Metric>>
-
-interface Metric {
-  readonly label: string
-  readonly read: (stats: Stats) => string
-}
 
 export function createMetrics(assets: readonly Asset[]): Metrics {
   return {
@@ -63,7 +59,7 @@ function duration(seconds: number): string {
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`
 }
 
-/** The parameters of the counters. `metrics` are the names of those that can be shown as a badge. */
+/** `metrics` are the names of those that can be shown as a badge. */
 export function createStatsQuery(metrics: readonly string[]) {
   return Type.Object({
     format: choice(['json', 'svg', 'endpoint', 'prometheus'], { default: 'json', ...texts.format }),

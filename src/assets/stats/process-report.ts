@@ -7,6 +7,7 @@ export interface ProcessReport {
   /** Every response, pages and refused paths included. */
   readonly responses: Readonly<Record<ResponseOutcome, number>>
   readonly latency: LatencySnapshot
+  /** Log lines that could not be written, and errors that nothing caught. */
   readonly incidents: Incidents
   /** Worker processes that ended and were started again. */
   readonly workerRestarts: number
@@ -14,15 +15,9 @@ export interface ProcessReport {
   readonly highest: Readonly<Record<string, number>>
 }
 
-/** Numbers of a process that no answer shows. */
-export interface Incidents {
-  /** Log lines that could not be written. */
-  readonly linesLost: number
-  /** Errors that nothing caught. */
-  readonly unhandledErrors: number
-}
+export type Incidents = Readonly<Record<'linesLost' | 'unhandledErrors', number>>
 
-/** The outcome of a request. Only the failed ones are a fault of this server. */
+/** Only the failed ones are a fault of this server. */
 export type ResponseOutcome = 'served' | 'unpaid' | 'refused' | 'failed'
 
 export const noResponses: ProcessReport['responses'] = { served: 0, unpaid: 0, refused: 0, failed: 0 }

@@ -23,7 +23,7 @@ interface StatsDeps {
 }
 
 export function createStatsReader(deps: StatsDeps) {
-  const totals = createTotals(deps.store, deps.endpoints, deps.clock)
+  const totals = createTotals(deps)
   return {
     /** @param all the reports of all processes together */
     read: async (all: ProcessReport) => readStats(deps, await totals(), all),
@@ -148,36 +148,21 @@ interface StoredCounters {
   readonly usage: { used(day: number, bucket: string): PromiseLike<number> }
 }
 
-interface TrafficCount {
-  readonly day: number
-  readonly endpoint: string
-  readonly auth: string
-  readonly status: string
-  readonly count: number
-}
+type TrafficCount = Readonly<Record<'day' | 'count', number> & Record<'endpoint' | 'auth' | 'status', string>>
 
 type CountsByName<Name extends string = string> = Readonly<Record<Name, number>>
 
-interface Totals {
-  /** The UTC day that they were read on. */
-  readonly day: number
-  readonly byEndpoint: CountsByName
-  readonly payments: number
-}
+/** `day` is the UTC day that they were read on. */
+type Totals = Readonly<Record<'day' | 'payments', number>> & { readonly byEndpoint: CountsByName }
 
 /**
  * Returns a reader of the totals. The history before yesterday is summed up once a day. Yesterday is read each time, because a call
  * is refunded, and a payment settles, on the day that it came.
  */
-function createTotals(
-  store: Pick<StoredCounters, 'paymentList' | 'traffic'>,
-  endpoints: readonly string[],
-  clock: Clock,
-): () => Promise<Totals> {
-  const { traffic, paymentList } = store
+function createTotals({ store: { traffic, paymentList }, endpoints, clock }: StatsDeps) {
   let past: Totals | undefined
 
-  function byEndpoint(rows: readonly Pick<TrafficCount, 'endpoint' | 'count'>[]): CountsByName {
+  function byEndpoint(rows: readonly Pick<TrafficCount, 'endpoint' | 'count'>[]) {
     return countBy(endpoints, rows, ({ endpoint }) => endpoint)
   }
 
@@ -185,14 +170,11 @@ function createTotals(
     return (await paymentList.days(firstDay, lastDay)).reduce((count, day) => count + day.count, 0)
   }
 
-  return async () => {
+  return async (): Promise<Totals> => {
     const day = utcDay(clock.now())
     if (past?.day !== day) {
-      past = {
-        day,
-        byEndpoint: byEndpoint(await traffic.totals(day - 1)),
-        payments: await payments(0, day - 2),
-      }
+      const earlier = byEndpoint(await traffic.totals(day - 1))
+      past = { day, byEndpoint: earlier, payments: await payments(0, day - 2) }
     }
     const before = past
     const recent = byEndpoint(await traffic.between(day - 1, day))

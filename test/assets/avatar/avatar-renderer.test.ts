@@ -20,7 +20,7 @@ function avatar(query: string): Avatar {
 }
 
 async function draw(query: string): Promise<string> {
-  return renderer.svg(avatar(query))
+  return renderer(avatar(query))
 }
 
 test('every pair of Latin initials fits into 800 bytes', async () => {

@@ -23,11 +23,7 @@ import { createJsonScanner, scanInSteps } from './json-scanner.ts'
 import { type DocumentSource, messageCharsMax } from './source.ts'
 import { xmlPathMistake } from './xml-path.ts'
 
-/** The facts of a document, and for how many seconds they may be repeated. */
-export interface FoundFacts {
-  readonly facts: DocumentFacts
-  readonly ttlSeconds: number
-}
+export type FoundFacts = { readonly facts: DocumentFacts; readonly ttlSeconds: number }
 
 interface CachedDocument extends PageValidators {
   /** Undefined for a document that is too long to be kept. */
@@ -43,10 +39,6 @@ type DocumentCacheEntry = CachedSource<CachedDocument>
 
 const cacheBytesMax = 16 * 2 ** 20
 const answersMax = 32
-/** Room for the answers: few have a picture. */
-const answersBytes = 4_096
-/** Room for a document that could not be read. */
-const failureBytes = 512
 const failureMs = 60_000
 
 export type Documents = ReturnType<typeof createDocuments>
@@ -60,8 +52,9 @@ export function createDocuments(
   const find = createDocumentParser()
   const memory = new LRUCache<string, DocumentCacheEntry>({
     maxSize: cacheBytesMax,
+    // A document has room for its answers, of which few have a picture.
     sizeCalculation: ({ value }, key) =>
-      2 * key.length + (value === undefined ? failureBytes : 2 * (value.text?.length ?? 0) + answersBytes),
+      2 * key.length + (value === undefined ? 512 : 2 * (value.text?.length ?? 0) + 4_096),
   })
   const sources = createSourceCache<CachedDocument, DocumentCacheEntry, DocumentRequest>({
     now,
@@ -89,10 +82,7 @@ export function createDocuments(
   })
 
   /** A long document is cached with each of its paths alone. */
-  function sourceOf(
-    { url, format, path = '' }: DocumentSource,
-    { renewals }: DocumentOrders,
-  ): DocumentCacheEntry {
+  function sourceOf({ url, format, path = '' }: DocumentSource, { renewals }: DocumentOrders) {
     // A document that is to be read again is another one, so that neither its copy nor its failure is used.
     const key = `${format} ${renewals} ${url}`
     const ownKey = isLongWithout(path, memory.get(key)?.value) ? `${key} ${path}` : key
@@ -131,8 +121,8 @@ export function createDocuments(
     if (known !== undefined) return known
     // A long document was read for another path.
     if (document.text === undefined) throw new FetchFailure('too_large')
-    const { id: name, waiter } = requester
-    const answer = factsOf(await find({ ...request, text: document.text }, { name, waiter }))
+    const client = { name: requester.id, waiter: requester.waiter }
+    const answer = factsOf(await find({ ...request, text: document.text }, client))
     document.answers.set(path, answer)
     return answer
   }

@@ -15,7 +15,7 @@ export interface Search {
   readonly path: string | undefined
 }
 
-/** The result of a search. It is plain data, because a thread may send it. */
+/** It is plain data, because a thread may send it. */
 export interface Finding {
   /** A text for a query, else the members of the document that an endpoint may have. */
   readonly found:
@@ -26,10 +26,7 @@ export interface Finding {
   readonly cacheSeconds: string | undefined
 }
 
-export interface FoundValue {
-  readonly value: string
-  readonly number?: number
-}
+type FoundValue = { readonly value: string; readonly number?: number }
 
 interface ParsedDocument {
   readonly value: unknown
@@ -45,8 +42,7 @@ export async function findValue({ text, format, path }: Search, stepsMax?: numbe
   if (format === 'xml')
     return { found: await orFailure(findInXml(text, path ?? '')), cacheSeconds: undefined }
   const document = await asDocument(() => parsers[format](text))
-  const own = isJsonObject(document.value) ? document.value['cacheSeconds'] : undefined
-  const cacheSeconds = scalarText(own)
+  const cacheSeconds = isJsonObject(document.value) ? scalarText(document.value['cacheSeconds']) : undefined
   const found =
     path === undefined ? endpointMembers(document) : orFailure(findByQuery(document, path, stepsMax))
   return { found: await found, cacheSeconds }
@@ -70,11 +66,7 @@ const endpointNames = [
   ...['logoColor', 'logoSize', 'logoWidth', 'style'],
 ]
 
-async function findByQuery(
-  { value, sources }: ParsedDocument,
-  path: string,
-  stepsMax: number | undefined,
-): Promise<FoundValue> {
+async function findByQuery({ value, sources }: ParsedDocument, path: string, stepsMax?: number) {
   // Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done.
   function* search() {
     yield
@@ -104,11 +96,9 @@ async function orFailure(found: Promise<FoundValue>): Promise<Finding['found']> 
 /** Numbers, booleans, and dates of TOML, which are texts by now. */
 function hasSource(value: unknown): boolean {
   return typeof value === 'string'
-    ? dateStart.test(value)
-    : typeof value === 'number' || value === true || value === false
+    ? /^\d{2,4}[-:]\d\d/.test(value)
+    : ['number', 'boolean'].includes(typeof value)
 }
-
-const dateStart = /^\d{2,4}[-:]\d\d/
 
 async function findInXml(text: string, path: string): Promise<FoundValue> {
   const { findInTree, readXml } = await import('./xml-path.ts')
@@ -197,10 +187,7 @@ const aliasesMax = 100
 const depthMax = 64
 
 /** The texts at locations of a document that is only parsed where there are any. */
-function valuesAt(
-  locations: readonly Location[],
-  parseSources: () => unknown,
-): readonly (string | undefined)[] {
+function valuesAt(locations: readonly Location[], parseSources: () => unknown) {
   const document = locations.length === 0 ? undefined : parseSources()
   return locations.map((location) => {
     const value = location.reduce<unknown>((at, step) => Object(at)[step], document)

@@ -18,10 +18,8 @@ export interface LiveBadgesDeps {
   readonly documentList?: DocumentList | undefined
 }
 
-type Resolve = (query: Partial<BadgeQuery>) => ResolvedQuery | ParameterError | undefined
-
 /** Returns a function that tells what a live badge shows at the moment; undefined for a badge that is complete. */
-export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): Resolve {
+export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps) {
   const { unpaid, now } = livePages
   let reader: Documents | undefined
   const withReader = loadedOnce(async () => {
@@ -37,11 +35,11 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps): R
       replaced: { ...withoutSource, ...completeBadge(query, facts) },
       isCurrent: () => reader?.fresh(source)?.facts === facts,
       use: () => reader?.use(source),
-      freshness: { seconds: ttlSeconds, staleSeconds },
+      freshness: { seconds: ttlSeconds, staleSeconds: 86_400 },
     }
   }
 
-  return (given) => {
+  return (given: Partial<BadgeQuery>): ResolvedQuery | ParameterError | undefined => {
     const source = documentSourceOf(given)
     if (source === undefined) return undefined
     const query = given as BadgeQuery
@@ -81,16 +79,10 @@ const unread: ResolvedQuery = {
 /** A badge that is complete names no document. */
 const withoutSource = Object.fromEntries(liveNames.map((name) => [name, undefined]))
 
-const staleSeconds = 86_400
-
 /** Failures that are the document's or its site's. */
 const fallbackCodes: ReadonlySet<FailureCode> = new Set([
-  'upstream_failed',
-  'upstream_timeout',
-  'blocked_address',
-  'blocked_host',
-  'blocked_port',
-  'self_request',
+  ...(['upstream_failed', 'upstream_timeout', 'self_request'] as const),
+  ...(['blocked_address', 'blocked_host', 'blocked_port'] as const),
 ])
 
 /** The badge that the caller wants instead of this failure; else throws the problem. */
@@ -110,7 +102,7 @@ function fallback({ label, format }: BadgeQuery, message: string): ResolvedQuery
   return { ...unread, key: 'fallback', freshness: { seconds: 60, staleSeconds: 0 }, free }
 }
 
-/** The badge that a live badge is at the moment. What the caller says wins over the document, as at shields.io. */
+/** What the caller says wins over the document, as at shields.io. */
 function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQuery {
   const { prefix = '', suffix = '' } = query
   const { logoColor, logo, number, isError, ...look } = facts
@@ -134,9 +126,6 @@ function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQuery {
 
 /** The caller's colour, which may depend on the value; else the document's, unless a status word chooses one. */
 function colorOf({ color, status }: Partial<BadgeQuery>, { color: said, value, number }: DocumentFacts) {
-  return color === undefined
-    ? status === undefined
-      ? said
-      : undefined
-    : colorByValue(color, number ?? value)
+  if (color !== undefined) return colorByValue(color, number ?? value)
+  return status === undefined ? said : undefined
 }

@@ -11,7 +11,6 @@ export const messageCharsMax = 200
 
 export type SourceParameter = (typeof sourceParameters)[number]
 
-type SourceFields = Readonly<Partial<Record<SourceParameter | 'query', string | undefined>>>
 type ParsedQuery = Parameters<Rule>[0]
 
 /** The document of a live badge, and where in it the value is. */
@@ -23,7 +22,9 @@ export interface DocumentSource {
   readonly path: string | undefined
 }
 
-export function documentSourceOf(query: SourceFields): DocumentSource | undefined {
+export function documentSourceOf(
+  query: Readonly<Partial<Record<SourceParameter | 'query', string | undefined>>>,
+): DocumentSource | undefined {
   const parameter = sourceParameters.find((name) => query[name] !== undefined)
   const url = parameter && query[parameter]
   if (parameter === undefined || url === undefined) return undefined

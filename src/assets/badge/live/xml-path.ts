@@ -314,7 +314,7 @@ function positionIs(wanted: number): Condition {
   return (_, position) => position === wanted
 }
 
-function tokensOf(path: string): readonly string[] {
+function tokensOf(path: string) {
   const tokens: string[] = []
   for (token.lastIndex = 0; token.lastIndex < path.length; ) {
     const start = token.lastIndex
