@@ -30,8 +30,12 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
   })
 
   async function refuse(mistake: string, { params: { id = '' } }: AdminRequest): Promise<Response> {
-    if ((await store.keys.find(id)) === undefined) throw notFound('keys', 'There is no such key.')
-    throw invalidForm('keys', mistake, `/admin/keys/${id}`)
+    // Not thrown: a change asks for it within its transaction, which does not wait for it.
+    const isKey = (await store.keys.find(id)) !== undefined
+    const refusal = isKey
+      ? invalidForm('keys', mistake, `/admin/keys/${id}`)
+      : notFound('keys', 'There is no such key.')
+    return refusal.answer(deps)
   }
 
   async function refuseNew(mistake: string, { sent }: AdminRequest): Promise<Response> {
