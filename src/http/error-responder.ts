@@ -141,12 +141,8 @@ function mostFitting(assets: readonly DrawnAsset[], rawQuery: string): DrawnAsse
 }
 
 /** The members of a problem document, or of a 402, which has `error` for the code and no title. */
-interface ErrorDocument {
-  readonly title?: string
-  readonly detail?: string
-  readonly code?: string
-  readonly error?: string
-  readonly errors?: readonly ParameterError[]
+type ErrorDocument = { readonly errors?: readonly ParameterError[] } & {
+  readonly [name in 'title' | 'detail' | 'code' | 'error']?: string
 }
 
 function errorText(status: number, document: ErrorDocument): ErrorText {

@@ -16,9 +16,7 @@ export function readQuery<Query extends TObject>(schema: Query, rawQuery: string
 
 export type Decoded<Query extends TObject> =
   | { readonly value: Static<Query> }
-  | { readonly errors: readonly ParameterError[]; readonly right: Fields }
-
-type Fields = Readonly<Record<string, unknown>>
+  | { readonly errors: readonly ParameterError[]; readonly right: Readonly<Record<string, unknown>> }
 
 /** Strict: each parameter at most once, well-formed, plain decimal numbers. Unknown ones are ignored, all wrong ones named. */
 export function decodeQuery<Query extends TObject>(

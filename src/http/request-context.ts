@@ -92,7 +92,9 @@ export interface RequestHead {
 
 /** Reads the head from all headers at once, which costs less than to ask for two of them. */
 export function readHead({ url, headers }: Request): RequestHead {
-  const given = allHeaders(headers)
+  // Bun has a way of its own, which takes half the time of a walk over two headers, and that of a walk over twelve.
+  const given: Readonly<Record<string, string>> =
+    'toJSON' in headers ? headers.toJSON() : Object.fromEntries<string>(headers)
   let bytes = url.length
   for (const name in given) bytes += lineLength(name, given[name])
   return {
@@ -104,11 +106,6 @@ export function readHead({ url, headers }: Request): RequestHead {
     userAgent: given['user-agent'] ?? null,
     hasPayment: (given['x-payment'] ?? given['payment-signature'] ?? given['authorization']) !== undefined,
   }
-}
-
-/** Bun has a way of its own, which takes half the time of a walk over two headers, and that of a walk over twelve. */
-function allHeaders(headers: Headers): Readonly<Record<string, string>> {
-  return 'toJSON' in headers ? headers.toJSON() : Object.fromEntries<string>(headers)
 }
 
 /** Only `set-cookie`, which no request has, may be several. */

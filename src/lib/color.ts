@@ -176,13 +176,12 @@ export function isCssColor(text: string): boolean {
 
 const otherSpace = /^(?:(?:oklch|oklab|lch|lab|color|color-mix|light-dark)\([-\w\s.,%/#()]{1,120}\))$/i
 
-type Channels = readonly [string, string, string]
-
-const functions: Readonly<Record<string, (channels: Channels) => Rgb | undefined>> = {
-  rgb: ([r, g, b]) => finite({ r: amountOf(r, 255), g: amountOf(g, 255), b: amountOf(b, 255) }),
-  hsl: ([h, s, l]) => finite(fromHsl(degreesOf(h), ratioOf(s), ratioOf(l))),
-  hwb: ([h, w, b]) => finite(fromHwb(degreesOf(h), ratioOf(w), ratioOf(b))),
-}
+const functions: Readonly<Record<string, (channels: readonly [string, string, string]) => Rgb | undefined>> =
+  {
+    rgb: ([r, g, b]) => finite({ r: amountOf(r, 255), g: amountOf(g, 255), b: amountOf(b, 255) }),
+    hsl: ([h, s, l]) => finite(fromHsl(degreesOf(h), ratioOf(s), ratioOf(l))),
+    hwb: ([h, w, b]) => finite(fromHwb(degreesOf(h), ratioOf(w), ratioOf(b))),
+  }
 
 const digits = /^[-+.\de]+$/
 

@@ -46,7 +46,6 @@ export function loadedOnce<Part>(load: () => Promise<Part>) {
     part === undefined ? useWhenLoaded(use) : use(part)
 }
 
-/** Runs `action` at the first call and shares its outcome with all later ones. */
 export function runOnce<T>(action: () => Promise<T>): () => Promise<T> {
   let outcome: Promise<T> | undefined
   return () => {

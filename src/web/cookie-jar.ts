@@ -11,18 +11,15 @@ interface Cookie {
 export function createCookieJar() {
   const cookies = new Map<string, Cookie>()
 
-  function charsWithout(key: string): number {
-    const others = [...cookies].filter(([other]) => other !== key)
-    return others.reduce((sum, [, { name, value }]) => sum + name.length + value.length, 0)
-  }
-
   function take({ cookie, isOver }: { readonly cookie: Cookie; readonly isOver: boolean }): boolean {
     const key = `${cookie.origin} ${cookie.path} ${cookie.name}`
     if (isOver) return cookies.delete(key)
     const current = cookies.get(key)
     if (current?.value === cookie.value) return false
     const isFull = current === undefined && cookies.size >= countMax
-    if (isFull || charsWithout(key) + cookie.name.length + cookie.value.length > charsMax) return false
+    const kept = [...cookies].filter(([other]) => other !== key).map(([, other]) => other)
+    const chars = [...kept, cookie].reduce((sum, { name, value }) => sum + name.length + value.length, 0)
+    if (isFull || chars > charsMax) return false
     cookies.set(key, cookie)
     return true
   }

@@ -38,8 +38,7 @@ interface Failure {
   readonly message: string
 }
 
-const codes = Object.keys(failures) as readonly FailureCode[]
-const rows = codes.flatMap(reasonsOf)
+const rows = (Object.keys(failures) as readonly FailureCode[]).flatMap(reasonsOf)
 const byReason = Object.fromEntries(rows.map((row) => [row.reason, row])) as Record<FailureReason, Failure>
 
 export function failureReason(name: string): FailureReason | undefined {
