@@ -90,14 +90,13 @@ export function cardFactsOf(
     auto: fittingTemplates(stated),
     finalUrl,
     ...(canonical !== null && canonical.length <= addressCharsMax && { canonical }),
-    pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, picturesMax),
+    pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, 3),
     ...(/^https?:/i.test(face) && face.length <= addressCharsMax && { face }),
   }
   return utf8(JSON.stringify(facts)).length <= factsBytesMax ? facts : shortened(facts)
 }
 
 const addressCharsMax = 500
-const picturesMax = 3
 
 /** Facts with shorter texts, which every card can show all the same. */
 function shortened({ texts, finalUrl, templates: _, auto: _a, ...facts }: CardFacts): CardFacts {

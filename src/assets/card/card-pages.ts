@@ -56,8 +56,6 @@ interface KeptSources<Facts> {
   readonly keepsUnread: boolean
 }
 
-const pagesMax = 2_000
-const refreshMs = 3_600_000
 /** A page that failed while its facts are kept can wait longer, because nobody waits for it. */
 const retryMs = 300_000
 /** A server has so much time to read a page for all of them. */
@@ -86,12 +84,12 @@ export function createCardPages(livePages: Pick<LivePages, 'load'>, store: PageS
 
 export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: KeptSources<Facts>) {
   type Page = CardPage<Facts>
-  const pages = new LRUCache<string, Page>({ max: pagesMax, dispose: forget })
+  const pages = new LRUCache<string, Page>({ max: 2_000, dispose: forget })
   const loadOnce = createCoalescer<void>()
   const sources = createSourceCache<ReadPage<Facts>, Page, Reading<Facts>>({
     now,
     memory: pages,
-    freshMs: () => refreshMs,
+    freshMs: () => 3_600_000,
     retryMs,
     read: kind.read,
     // The failure would happen again, and is news: a URL that was never fetched from is refused each time.

@@ -22,7 +22,7 @@ export function cardTexts(facts: StatedFacts, site: TitledSite, isFrontPage: boo
   return {
     title,
     subtitle: letters(description) === letters(title) ? '' : description,
-    eyebrow: slug.test(section) ? slugTitle(section) : section,
+    eyebrow: /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(section) ? slugTitle(section) : section,
     author: bylineOf(facts, facts.siteName ?? site.name, lang),
     url: site.host,
     lang: lang ?? '',
@@ -108,8 +108,6 @@ const signsOfArticle = 2
 const wordsMin = 200
 const wordsPerMinute = 200
 
-const slug = /^[a-z\d]+(?:[-_][a-z\d]+)*$/
-
 /** A page's colour as an accent; undefined for one that says nothing, as the grounds of most pages are. */
 function accentOf(themeColor: string | undefined): string | undefined {
   const color = themeColor === undefined ? undefined : parseCssColor(themeColor)
@@ -157,13 +155,11 @@ function namesText(authors: readonly string[], lang: string | undefined): string
   for (let count = authors.length; count > 1; count -= 1) {
     const rest = authors.length - count
     const text = authors.slice(0, count).join(', ') + (rest === 0 ? '' : andMore(rest, lang))
-    if (text.length <= namesCharsMax) return text
+    if (text.length <= 52) return text
   }
   const [first = ''] = authors
   return authors.length > 1 ? first + andMore(authors.length - 1, lang) : first
 }
-
-const namesCharsMax = 52
 
 function dateText(published: string, lang: string | undefined): string {
   const [day = '', year = ''] = /^(\d{4})-\d\d-\d\d/.exec(published) ?? []

@@ -26,7 +26,6 @@ import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } fr
 
 const readsPerMinute = 30
 const minuteMs = 60_000
-const refreshesPerMinute = 3
 
 /**
  * Resolves calls that the public id of a site grants. Every visitor can make such calls, so each page has one card in one look,
@@ -40,7 +39,7 @@ export function createSiteCards(
 ) {
   const { pages } = sources
   const refreshes = createDividedLimit({
-    max: refreshesPerMinute,
+    max: 3,
     windowMs: minuteMs,
     now: pages.now,
     isDivided: () => false,
@@ -255,7 +254,6 @@ function isRateLimited(error: unknown): boolean {
 
 /** A list is good enough for so long for a page that it does not have. */
 const renewMs = 300_000
-const sitesMax = 10_000
 const readingsMax = 256
 const charsMax = 16 * 1_048_576
 
@@ -266,7 +264,7 @@ function createSiteNames({ load, now }: Pick<LivePages, 'load' | 'now'>) {
     sizeCalculation: (paths) => [...paths].reduce((sum, path) => sum + path.length + 50, 1_000),
   })
   /** Apart from the lists, because a site whose list has left the memory is read no more often for that. */
-  const readAtMs = new LRUCache<string, number>({ max: sitesMax })
+  const readAtMs = new LRUCache<string, number>({ max: 10_000 })
   const readings = new Map<string, Promise<void>>()
 
   async function read(origin: string, requester: Requester): Promise<void> {

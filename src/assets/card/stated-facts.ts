@@ -91,8 +91,7 @@ function described(
   const whole = isCut
     ? paragraphs.find((text) => text.length > head.length && text.startsWith(head))
     : undefined
-  const isLabel =
-    isCut && declared.length < labelCharsMax && texts.some((text) => letters(text) === letters(declared))
+  const isLabel = isCut && declared.length < 40 && texts.some((text) => letters(text) === letters(declared))
   const isGlued = texts.some(
     (text) =>
       text.length > 3 && declared.split(text).some((rest, index) => index > 0 && /^[\p{L}\p{N}]/u.test(rest)),
@@ -105,11 +104,9 @@ function headingOf(title: string | null, { headings }: ReadPage['metadata']): st
   const [first, second] = headings.filter(({ level }) => level === 1)
   const text = nonEmptyText((first?.text ?? '').replace(anchorAtEnd, ''))
   if (second !== undefined && text !== title) return undefined
-  return text === undefined || text.length > headingCharsMax ? undefined : text
+  return text === undefined || text.length > 200 ? undefined : text
 }
 
-const headingCharsMax = 200
-const labelCharsMax = 40
 /** The list of a page's headings in what a generator made of all of its text. */
 const contentsIn = new RegExp(`(?:^|[.!?]\\s)(?:${contentsNames.join('|')})`, 'i')
 

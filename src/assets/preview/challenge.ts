@@ -56,7 +56,7 @@ export function isChallengePage(head: PageHead, read: ParsedPage | undefined): b
   const { outline, metadata } = read
   if (hasMarks(head, outline.markup)) return true
   // A site may have the scripts of its defence on ordinary pages, too.
-  if (outline.links.length > linksMax || outline.textChars > charsMax) return false
+  if (outline.links.length > 3 || outline.textChars > charsMax) return false
   if (metadata.metas.some(({ key }) => key.startsWith('og:'))) return false
   const title = letters(metadata.title ?? '')
   const code = codeOf(outline.markup)
@@ -102,5 +102,4 @@ function codeOf(markup: string): string {
     .join('<')
 }
 
-const linksMax = 3
 const charsMax = 600

@@ -95,7 +95,7 @@ export function traitsOf(attributes: Attributes): Traits {
 function traitsIn(text: string, from: number, to: number): Traits {
   let found: Traits = 0
   let together: Traits = 0
-  const end = Math.min(to, from + charsMax)
+  const end = Math.min(to, from + 512)
   for (let at = from; at < end; ) {
     const start = at
     while (at < end && isInWord(text, at, start)) at += 1
@@ -143,4 +143,3 @@ function isLetter(code: number): boolean {
 const smallA = 0x61
 const space = 0x20
 const namedTraits = ~(ofArticle | portrait | site | title | event | program | member)
-const charsMax = 512

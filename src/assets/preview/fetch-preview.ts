@@ -155,7 +155,7 @@ async function fetchOembed(fetcher: WebFetcher, url: string, leftMs: number) {
   try {
     const { truncated } = await fetcher.fetchPage(url, {
       accept: 'application/json',
-      bodyBytesMax: bytesMax,
+      bodyBytesMax: 65_536,
       totalMsMax: leftMs,
       redirectsMax: 0,
       sink: ({ headers }) =>
@@ -170,7 +170,6 @@ async function fetchOembed(fetcher: WebFetcher, url: string, leftMs: number) {
   }
 }
 
-const bytesMax = 65_536
 const textCharsMax = 300
 const answerTypes: ReadonlySet<string> = new Set(['video', 'photo', 'rich'])
 

@@ -79,7 +79,7 @@ function headerParameters(text: string): ReadonlyMap<string, string> {
 
 /** Returns the target of a Link header (RFC 8288) with this relation to the page itself. */
 export function linkHeader(header: string, relation: string): string | undefined {
-  for (const [, target = '', rest = ''] of header.slice(0, headerCharsMax).matchAll(link)) {
+  for (const [, target = '', rest = ''] of header.slice(0, 8_192).matchAll(link)) {
     const parameters = headerParameters(rest)
     const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/)
     // A link with an anchor belongs to another resource.
@@ -95,8 +95,6 @@ const link = /<([^<>]*)>((?:"(?:[^"\\]|\\.)*"|[^",])*)/g
 
 /** Other backslashes stay: some servers send a Windows path, where they escape nothing. */
 const escaped = /\\(["\\])/g
-
-const headerCharsMax = 8_192
 
 /** The lower-case media type without its parameters. Empty for text that is none. */
 export function mediaType(contentType: string): string {

@@ -92,7 +92,7 @@ const forms: readonly {
 
 function findDay(raw: string, label: string, style: DateStyle, accepts: AcceptsDate): string | undefined {
   const text = raw
-    .slice(0, charsMax)
+    .slice(0, 200)
     .replace(/\s+/g, ' ')
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
   if (!/\d{4}/.test(text)) return undefined
@@ -133,8 +133,6 @@ function dayOf(year = '', month = '', day = ''): string | undefined {
   return isPossible ? `${year}-${monthDigits}-${dayDigits}` : undefined
 }
 
-const charsMax = 200
-
 // `before` has the words in front of a date, `behind` those behind it; `_` is a space, `*` any ending. `beforeShort` has words
 // of up to three letters by language, because they mean something else in others.
 
@@ -143,7 +141,7 @@ export type DatePurpose = 'published' | 'modified' | 'active' | 'other'
 
 function datePurpose(before: string, after: string, language: string | undefined): DatePurpose | undefined {
   if (isRange(before, after)) return 'other'
-  const behind = plain(after.slice(0, afterCharsMax))
+  const behind = plain(after.slice(0, 24))
   const afterwards = following.find(({ pattern }) => pattern.test(behind))
   if (afterwards !== undefined) return afterwards.purpose
   return nearestPurpose(before, language)
@@ -151,7 +149,7 @@ function datePurpose(before: string, after: string, language: string | undefined
 
 function nearestPurpose(before: string, language: string | undefined): DatePurpose | undefined {
   if (before.length < 2) return undefined
-  const text = plain(before.slice(-beforeCharsMax)).split(divider).at(-1) ?? ''
+  const text = plain(before.slice(-48)).split(divider).at(-1) ?? ''
   let purpose: DatePurpose | undefined
   const tag = language?.split('-')[0]?.toLowerCase() ?? 'en'
   for (const { groups } of text.matchAll(precedingIn(Object.hasOwn(shortWords, tag) ? tag : '')))
@@ -160,8 +158,6 @@ function nearestPurpose(before: string, language: string | undefined): DatePurpo
 }
 
 const purposes = ['other', 'active', 'modified', 'published'] as const
-const beforeCharsMax = 48
-const afterCharsMax = 24
 /** A word in front of another date belongs to that one. */
 const divider = /[|·•]|\d{4}/
 

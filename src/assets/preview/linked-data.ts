@@ -34,13 +34,13 @@ export function* readLinkedData(blocks: readonly string[]): Generator<void, Link
 /** The types of a node, without the vocabulary in front: `Article` for `https://schema.org/Article`. */
 export function typesOf(node: JsonObject): readonly string[] {
   return asList(node['@type']).flatMap((type) =>
-    typeof type === 'string' && type.length <= typeCharsMax ? [type.replace(/^.*[/:#]/, '')] : [],
+    typeof type === 'string' && type.length <= 200 ? [type.replace(/^.*[/:#]/, '')] : [],
   )
 }
 
 /** JSON-LD writes a list of one as the value alone. */
 export function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value.slice(0, listMax) : value === undefined || value === null ? [] : [value]
+  return Array.isArray(value) ? value.slice(0, 50) : value === undefined || value === null ? [] : [value]
 }
 
 export function textOf(value: unknown): string | undefined {
@@ -56,7 +56,6 @@ export function hrefOf(node: unknown): string | undefined {
   return typeof href === 'string' ? href : undefined
 }
 
-/** The name of a node, or the text in its place. */
 export function nameOf(node: unknown): string | undefined {
   return textOf(isJsonObject(node) && !('@value' in node) ? node['name'] : node)
 }
@@ -102,8 +101,6 @@ function* parseLoosely(block: string): Generator<void, unknown> {
 /** `JSON.parse` takes a few milliseconds for as much, whatever it is. */
 const blockCharsMax = 262_144
 const nodesMax = 200
-const typeCharsMax = 200
-const listMax = 50
 
 /**
  * Repairs the usual mistakes in JSON-LD blocks: comments and CDATA sections, trailing commas, line breaks in strings,
@@ -111,12 +108,12 @@ const listMax = 50
  * scheduler. Returns an empty string for text that is too long or nested too deep.
  */
 function* repairJson(text: string): Generator<void, string> {
-  if (text.length > charsMax) return ''
+  if (text.length > 131_072) return ''
   const out: string[] = []
   let depth = 0
   let at = 0
   for (let tokens = 1; at < text.length; tokens += 1) {
-    if (tokens % stepTokens === 0) yield
+    if (tokens % 1_000 === 0) yield
     const token = nextToken(text, at)
     at += token.length
     const first = token[0] ?? ''
@@ -158,6 +155,3 @@ function repairString(literal: string): string {
       .replace(/[\u0000-\u001f]+/g, ' ')
   )
 }
-
-const stepTokens = 1_000
-const charsMax = 131_072

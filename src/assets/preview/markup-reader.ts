@@ -33,7 +33,6 @@ export class MarkupReader<State> implements TokenizerCallbacks {
   readonly #isXml: boolean
   readonly #outside: State
   readonly #tokenizer: Tokenizer
-  /** The open elements, and what the handler keeps for each. */
   readonly #open: Tag[] = []
   readonly #states: State[] = []
   readonly #openCounts = new Uint16Array(tagsMax + 1)

@@ -8,7 +8,6 @@ import { partOf, readElement } from './read-element.ts'
 import type { Tag } from './tags.ts'
 import { type TextCollector, textCollectorFor } from './text-collector.ts'
 
-/** Collects the metadata of an HTML page as its text arrives, and its outline if that is wanted. */
 export class MetadataCollector {
   readonly metadata = new PageMetadata()
   readonly #outline: PageOutline | undefined
@@ -89,7 +88,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
     const open = { metadata, around, traits, isInHead, collectors, lines: this.#lines }
     if ((around & inside.nested) === 0 || !attributes.has('itemprop'))
       readElement(name, attributes, metadata, open)
-    const collector = collectors.length < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
+    const collector = collectors.length < 12 ? textCollectorFor(name, attributes, open) : undefined
     // Nothing reads the day of an event.
     if ((traits & trait.otherDate) !== 0 && dateElements.has(name))
       return { flags: flags | inside.silent, collector }
@@ -187,4 +186,3 @@ const headElements: ReadonlySet<string> = new Set(
 const dateElements: ReadonlySet<string> = new Set(['time', 'span', 'abbr'])
 const dates = trait.published | trait.updated | trait.dated
 const unread = inside.boilerplate | inside.preformatted | inside.footnote | inside.margin
-const collectorsMax = 12

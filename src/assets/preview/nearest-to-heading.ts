@@ -3,12 +3,7 @@ import { cleanPageText } from './page-text.ts'
 import { metaContents, oncePerPage, type PreviewedPage } from './rule.ts'
 import { letters } from './site-name.ts'
 
-interface Placed {
-  readonly at: number
-  readonly part: Part
-}
-
-export function nearestToHeading<Item extends Placed>(
+export function nearestToHeading<Item extends { readonly at: number; readonly part: Part }>(
   items: readonly Item[],
   page: PreviewedPage,
 ): readonly Item[] {
@@ -22,10 +17,10 @@ export function nearestToHeading<Item extends Placed>(
 
 /** A list of articles has the author and the date of each: none of its headings is in its title, but for the name of the site. */
 export const isList = oncePerPage(({ metadata: { articles, headings, title = '' }, isSiteName }): boolean => {
-  if (articles < listArticlesMin) return false
+  if (articles < 3) return false
   const [named, titleWords] = [letters(title), new Set(wordsOf(title))]
   function isInTitle(text: string): boolean {
-    const words = wordsOf(text).filter((word) => word.length >= longWordChars)
+    const words = wordsOf(text).filter((word) => word.length >= 4)
     const count = words.filter((word) => titleWords.has(word)).length
     return named.includes(letters(text)) || (count >= sureWordsMin && count >= words.length / 2)
   }
@@ -40,11 +35,11 @@ export const linesBelowHeading = oncePerPage((page): readonly string[] => {
   const following =
     heading === undefined ? [] : headings.slice(headings.indexOf(heading) + 1, headings.indexOf(heading) + 3)
   const below = [heading?.below ?? '', ...following.flatMap((next) => [next.text, next.below])]
-  const lines = below.join('\n').slice(0, belowCharsMax).split('\n')
+  const lines = below.join('\n').slice(0, 700).split('\n')
   return lines
     .map(cleanPageText)
     .map((line) => dateline.exec(line)?.[1] ?? line)
-    .filter((line) => line !== '' && line.length <= lineCharsMax && (!sentence.test(line) || says.test(line)))
+    .filter((line) => line !== '' && line.length <= 140 && (!sentence.test(line) || says.test(line)))
 })
 
 /** The heading that shares most words with the title, as the logo of a site is often a heading too; else the first. */
@@ -64,7 +59,7 @@ const headingOf = oncePerPage(({ metadata: { headings, title }, contents }): Hea
 function wordsOf(text: string): readonly string[] {
   return (
     text
-      .slice(0, titleCharsMax)
+      .slice(0, 500)
       .toLowerCase()
       .match(/[\p{L}\p{N}]{2,}/gu) ?? []
   )
@@ -78,12 +73,7 @@ const sentence =
 /** A sentence may be that line as well: `This entry was posted on May 17, 2012.` */
 const says =
   /\b(?:entry|posted|published|written|eintrag|veröffentlicht|article|publié|publicado|publicada)\b/iu
-const titleCharsMax = 500
 const sharedWordsMin = 0.6
 const sureWordsMin = 3
 const sureWordsMax = 5
-const belowCharsMax = 700
-const lineCharsMax = 140
-const listArticlesMin = 3
-const longWordChars = 4
 const farAway = 1_000_000

@@ -93,7 +93,7 @@ export function* pageFields(
     },
     og: tagMembers(page, 'og:'),
     twitter: tagMembers(page, 'twitter:'),
-    jsonld: { types: [...new Set(page.linkedData.nodes.flatMap(typesOf))].slice(0, typesMax) },
+    jsonld: { types: [...new Set(page.linkedData.nodes.flatMap(typesOf))].slice(0, 50) },
     sources,
     refresh,
   }
@@ -117,8 +117,6 @@ function* pageOf(
   }
   return { ...page, isSiteName: siteNameTest(page) }
 }
-
-const typesMax = 50
 
 function refreshOf(content = ''): { readonly seconds: number; readonly href: string } | undefined {
   const [, seconds = '', href] =
@@ -188,11 +186,10 @@ function splitMeta(page: PreviewedPage, key: string): readonly string[] {
 
 function labels(raw: readonly string[]): readonly string[] {
   const texts = raw.slice(0, labelsMax).flatMap((text) => nonEmptyText(text) ?? [])
-  return [...new Set(texts)].slice(0, tagsMax)
+  return [...new Set(texts)].slice(0, 50)
 }
 
 const labelsMax = 500
-const tagsMax = 50
 
 /** A value that may be an address is left out unless it leads to a public host by http or https. */
 function tagMembers(

@@ -99,7 +99,7 @@ export class PageLines {
   #addCredit(line: string): void {
     const { bylines, elements } = this.#metadata
     const credits = bylines.filter(({ kind }) => kind === 'credit').length
-    if (line.length <= creditCharsMax && credits < creditsMax)
+    if (line.length <= 300 && credits < 5)
       bylines.push({ kind: 'credit', text: line, names: [], at: elements, part: 'article' })
   }
 }
@@ -117,7 +117,7 @@ function firstVisible(text: string, start: number, end: number): number {
 
 /** Returns the text of a line that is a label of the line behind it, such as `Deadline` or `Published:`, else ''. */
 export function labelOf(line: string): string {
-  return line.length <= labelCharsMax && !/\d/.test(line) ? line : ''
+  return line.length <= 30 && !/\d/.test(line) ? line : ''
 }
 
 const lowHeadings: ReadonlySet<string> = new Set(['h3', 'h4', 'h5', 'h6'])
@@ -125,9 +125,6 @@ const space = 0x20
 /** A capital letter first, and the end of a sentence. */
 const sentences = /^["“‘'(]?[\p{Lu}\p{Lo}].*[.!?。](?:["”’')]?$|\s)/u
 const credit = /\(?(?:reporting|writing|written) by\b/iy
-const creditCharsMax = 300
-const creditsMax = 5
 const belowCharsMax = 500
-const labelCharsMax = 30
 const labelEndChars = 480
 const lineCharsMax = 4_096

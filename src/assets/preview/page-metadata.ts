@@ -42,7 +42,6 @@ export class PageMetadata {
   articles = 0
 }
 
-/** The text that the page begins with, outside of its margins. */
 export function firstParagraph({
   leads,
   paragraphs,
@@ -140,9 +139,7 @@ export function keep<Item>(
   if (list.length >= countMax) return
   let chars = charsOf.get(list) ?? 0
   for (const text of texts) chars += text?.length ?? 0
-  if (chars > charsMax) return
+  if (chars > 131_072) return
   charsOf.set(list, chars)
   list.push(item)
 }
-
-const charsMax = 131_072

@@ -8,7 +8,6 @@ export interface PageLink {
   readonly isNofollow: boolean
 }
 
-/** The links of a page and how much of it there is to read without its scripts. */
 export class PageOutline {
   readonly links: PageLink[] = []
   /** Characters that a reader sees, spaces aside. Not counted to the end: what matters is whether there are a few. */
@@ -19,7 +18,7 @@ export class PageOutline {
   #link: OpenLink | undefined
 
   addMarkup(html: string): void {
-    if (this.markup.length < markupCharsMax) this.markup += html
+    if (this.markup.length < 65_536) this.markup += html
   }
 
   open(name: string, attributes: Attributes): void {
@@ -30,8 +29,7 @@ export class PageOutline {
   }
 
   text(text: string): void {
-    if (this.textChars < charsCountedMax)
-      this.textChars += text.slice(0, textCharsMax).replace(/\s+/g, '').length
+    if (this.textChars < 4_096) this.textChars += text.slice(0, textCharsMax).replace(/\s+/g, '').length
     this.#link?.add(text)
   }
 
@@ -43,7 +41,7 @@ export class PageOutline {
   #openLink(attributes: Attributes): void {
     this.#closeLink()
     const href = attributes.get('href')
-    if (href !== undefined && this.links.length < linksMax)
+    if (href !== undefined && this.links.length < 1_000)
       this.#link = new OpenLink(href, attributes.get('rel'))
   }
 
@@ -74,7 +72,7 @@ class OpenLink {
   breakAt(name: string, isEnd: boolean): void {
     const isHeading = /^h[1-6]$/.test(name)
     if (isHeading && isEnd) this.#heading ??= this.#lines.at(-1)
-    if ((isHeading || blockNames.has(name)) && this.#lines.length < linesMax) this.#lines.push('')
+    if ((isHeading || blockNames.has(name)) && this.#lines.length < 16) this.#lines.push('')
   }
 
   toLink(): PageLink {
@@ -88,7 +86,3 @@ const blockNames: ReadonlySet<string> = new Set(
   words('p div br li ul ol section article header footer figure figcaption time table tr td small'),
 )
 const textCharsMax = 512
-const charsCountedMax = 4_096
-const markupCharsMax = 65_536
-const linesMax = 16
-const linksMax = 1_000

@@ -47,7 +47,7 @@ export class PageParser implements BodySink {
   #running: Promise<unknown> | undefined
   #isEnding = false
 
-  constructor({ contentType, cpuMsMax = defaultCpuMsMax, readsOutline, ...origin }: PageParserOptions) {
+  constructor({ contentType, cpuMsMax = 3_000, readsOutline, ...origin }: PageParserOptions) {
     this.#origin = origin
     this.#collector = new MetadataCollector(readsOutline === true ? this.#outline : undefined)
     this.#budget = createCpuBudget(cpuMsMax)
@@ -161,10 +161,8 @@ const pendingBytesMin = 1_024
 const sliceBytes = 16_384
 /** The longest step of the cooperative scheduler: half a millisecond for real pages, a few for hostile ones. */
 const sliceChars = 4_096
-const defaultCpuMsMax = 3_000
 const charsMax = 2_097_152
 
-/** Parses a body that is in memory as a whole. */
 export async function parsePreview(body: Uint8Array, { url, headers }: PageOrigin) {
   if (!isHtml(headers['content-type'] ?? ''))
     return { ...filePreview({ url, headers }), charset: { encoding: null, source: null }, truncated: false }

@@ -168,12 +168,11 @@ export function withoutInlineMarkup(title: string): string {
       name.toLowerCase() === 'sup' ? `${raisedStart}${inner}${raisedEnd}` : inner,
     )
   }
-  return cleanPageText(withRaised(text).replace(lineBreak, ' '))
+  return cleanPageText(withRaised(text).replace(/(?<=[^\s>])\s?(?:<|&lt;)br\s?\/?(?:>|&gt;)(?=.)/gi, ' '))
 }
 
 const inlinePair =
   /(?:<|&lt;)(abbr|b|bdi|cite|code|em|font|i|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var)(?:\s[^<>&]{0,200})?(?:>|&gt;)((?:[^<&]|&(?!lt;)){1,400})(?:<|&lt;)\/\1(?:>|&gt;)/gi
-const lineBreak = /(?<=[^\s>])\s?(?:<|&lt;)br\s?\/?(?:>|&gt;)(?=.)/gi
 
 const tagPattern = /(?:<|&lt;)(\/?)([a-z][a-z0-9]*)(\/?|\s(?:(?!&[lg]t;)[^<>]){0,400})(?:>|&gt;)/gi
 
@@ -192,10 +191,10 @@ export function isPlaceholder(text: string): boolean {
   if (!telling.test(text)) return false
   const parts = text
     .slice(0, charsMax)
-    .split(separator)
+    .split(/\s[-–—|·•:]\s|\|/)
     .map((part) => part.trim())
   return (
-    loremIpsum.test(text) ||
+    /^\s*lorem ipsum(?:\s*$|,? dolor)/i.test(text) ||
     unfilledConstant.test(text) ||
     parts.every((part) => printedNothing.test(part)) ||
     parts.some((part) => part !== '' && withoutTemplates(part).trim() === '')
@@ -250,8 +249,6 @@ const templateMarks: readonly (readonly [start: string, end: string])[] = [
 const unfilledPart = /\{[a-z_]{2,24}\}/i
 const encodedMarks = /%(?:7B|7D|24|25|3C|3E|3F)/gi
 const telling = /[{%[]|<[%?]|__|@(?:Model|ViewBag)|undefined|null|NaN|lorem/i
-const separator = /\s[-–—|·•:]\s|\|/
-const loremIpsum = /^\s*lorem ipsum(?:\s*$|,? dolor)/i
 const printedNothing =
   /^(?:undefined|null|NaN|\[object Object\])(?: (?:undefined|null|NaN|\[object Object\]))*$/
 const charsMax = 1_000

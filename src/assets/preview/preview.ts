@@ -118,7 +118,6 @@ export type PreviewImage = DeepReadonly<Static<typeof pageImage>>
 export type PreviewMedia = DeepReadonly<Static<typeof mediaSchema>>
 export type PreviewIcon = DeepReadonly<Static<typeof pageIcon>>
 
-/** The part of a preview that depends on the content of the page alone. */
 export type PageFields = DeepReadonly<Static<typeof fieldsSchema>>
 
 /** The answer for `format=oembed`; what the page does not say is left out. */

@@ -194,12 +194,11 @@ const readers = new Map<string, Reader>([
 function words(value = ''): readonly string[] {
   if (value === '') return noWords
   const text = value.toLowerCase()
-  return /\s/.test(text) ? text.split(/\s+/, wordsMax).filter((word) => word !== '') : [text]
+  return /\s/.test(text) ? text.split(/\s+/, 32).filter((word) => word !== '') : [text]
 }
 
 const noWords: readonly string[] = []
 
-const wordsMax = 32
 const metasMax = 1_000
 const metasPerKeyMax = 50
 const linksMax = 400

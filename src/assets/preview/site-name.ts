@@ -63,14 +63,7 @@ function isAkinToHost(text: string, url: string): boolean {
   return (name.length >= 4 && label.includes(name)) || (label.length >= 3 && name.includes(label))
 }
 
-interface HostNames {
-  readonly host: string
-  readonly label: string
-  /** The words of the host name between dots and hyphens, without those that many hosts have. */
-  readonly parts: ReadonlySet<string>
-}
-
-function namesOfHost(url: string): HostNames {
+function namesOfHost(url: string) {
   if (url !== last.url) {
     const hostname = new URL(url).hostname.replace(/^www\./, '')
     const label = getDomainWithoutSuffix(hostname, { allowPrivateDomains: true }) ?? hostname
@@ -81,7 +74,7 @@ function namesOfHost(url: string): HostNames {
 }
 
 /** Each part of a title is compared with the same host. */
-let last: HostNames & { readonly url: string } = { url: '', host: '', label: '', parts: new Set() }
+let last = { url: '', host: '', label: '', parts: new Set<string>() }
 
 export function letters(text: string): string {
   if (ascii.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
@@ -186,7 +179,7 @@ export function signaturesInTitle(title: string | undefined): readonly string[] 
 const signature = /^(?:by|von|par|por|di|door|av|af)\s\p{Lu}/u
 
 export function splitTitle(title: string | undefined): readonly TitlePart[] {
-  const text = title?.slice(0, titleCharsMax) ?? ''
+  const text = title?.slice(0, 500) ?? ''
   const parts: TitlePart[] = []
   let cutBefore = 0
   let start = 0
@@ -217,7 +210,6 @@ function initialsOf(text: string, label: string): string | undefined {
 /** Signs between the parts of a title. Those without spaces around them may be a part of a name: `--help`, `std::`, `~/x`. */
 const separator =
   /\s(?:-{1,4}|[–—·•~]|:{1,3}|\/{1,3}|>{2,3})\s|[|»«›‹｜]+|(?<!:):\s(?![-–—·•~|/]+\s)|(?<=[\p{L}\p{N}])-{2,4}(?=[\p{L}\p{N}])|(?<=[\p{Script=Han}\p{Script=Katakana}])[-_—–](?=\p{Script=Han})/gu
-const titleCharsMax = 500
 const nameCharsMax = 60
 
 const declared: readonly FieldRule<string>[] = [
@@ -269,7 +261,6 @@ function besideHeading(page: PreviewedPage): string | undefined {
     : undefined
 }
 
-/** Returns the test whether a text is one of the names of the site, of its publisher or of its host. */
 export function siteNameTest(page: Omit<PreviewedPage, 'isSiteName'>): PreviewedPage['isSiteName'] {
   let names: ReadonlySet<string> | undefined
   return (text) => {

@@ -149,7 +149,7 @@ function collectCode(metadata: PageMetadata, around: number): TextCollector | un
     // Numbers of lines may stand in a table before their lines.
     if (metadata.code === undefined && /[^\d\s]/.test(text))
       metadata.code = { text, isFirst, language: namedAt > at - elementsAroundCode ? name : undefined }
-  }, codeCharsMax)
+  }, 2_048)
 }
 
 /** Code without the links that lead from it to its documentation. */
@@ -162,7 +162,6 @@ class CodeText extends LimitedText {
 const backLink = /^\s*(?:\[[a-z]+\]|[#¶])\s*$/
 
 const elementsAroundCode = 6
-const codeCharsMax = 2_048
 
 class Paragraph extends LimitedText {
   #linkChars = 0
@@ -185,8 +184,7 @@ const allParts: readonly Part[] = ['article', 'body', 'margin']
 function collectLinkedData(metadata: PageMetadata): TextCollector {
   return new LimitedText((text) => {
     const chars = metadata.linkedData.reduce((sum, block) => sum + block.length, text.length)
-    if (chars <= linkedDataCharsMax && metadata.linkedData.length < linkedDataMax)
-      metadata.linkedData.push(text)
+    if (chars <= linkedDataCharsMax && metadata.linkedData.length < 20) metadata.linkedData.push(text)
   }, linkedDataCharsMax + 1)
 }
 
@@ -207,7 +205,7 @@ const collectName: Collect = (name, attributes, { around, collectors }) => {
 const collectByline: Collect = (name, attributes, open) => {
   const { around, traits, metadata } = open
   const kind = (around & inside.byline) === 0 ? bylineKind(name, attributes, open) : undefined
-  if (kind === undefined || metadata.bylines.length >= bylinesMax) return undefined
+  if (kind === undefined || metadata.bylines.length >= 30) return undefined
   const [at, part] = [metadata.elements, (traits & trait.marginal) !== 0 ? 'margin' : partOf(around)] as const
   return new BylineText(metadata, { kind, at, part })
 }
@@ -242,7 +240,7 @@ class BylineText extends LimitedText {
 
   addName(text: string, isProperty: boolean): void {
     const list = isProperty ? this.#properties : this.#links
-    if (nonEmpty(text) !== undefined && list.length < namesMax) list.push(text)
+    if (nonEmpty(text) !== undefined && list.length < 10) list.push(text)
   }
 }
 
@@ -302,11 +300,8 @@ const textProperty =
 
 const linkedDataType = /^\s*application\/ld\+json\b/i
 const linkedDataCharsMax = 524_288
-const linkedDataMax = 20
 const headingsMax = 20
-const bylinesMax = 30
 const bylineCharsMax = 300
-const namesMax = 10
 const nameCharsMax = 120
 const datesMax = 60
 const dateCharsMax = 160

@@ -11,13 +11,6 @@ import {
   withoutSlogan,
 } from './site-name.ts'
 
-interface TitledPage {
-  readonly title?: string | undefined
-  readonly siteName?: string | undefined
-  readonly description?: string | undefined
-  readonly heading?: string | undefined
-}
-
 /** The site of a title: its host, the name that its pages say, and parts that most titles share, as letters. */
 export interface TitledSite {
   readonly host: string
@@ -27,7 +20,12 @@ export interface TitledSite {
 
 /** The text behind the page's own heading is a name of the site, too: in another language, or of a part of it. */
 export function titleWithoutSite(
-  { title, siteName, description = '', heading }: TitledPage,
+  {
+    title,
+    siteName,
+    description = '',
+    heading,
+  }: Partial<Record<'title' | 'siteName' | 'description' | 'heading', string | undefined>>,
   site: TitledSite,
   isFrontPage: boolean,
 ): string | undefined {

@@ -28,11 +28,9 @@ function addressOf(url: URL): string {
 
 function absolute(raw: string | undefined, base: string): URL | undefined {
   const text = raw?.trim() ?? ''
-  const isUrl = text !== '' && text.length <= urlCharsMax && !isPlaceholderUrl(text)
+  const isUrl = text !== '' && text.length <= 4_096 && !isPlaceholderUrl(text)
   const url = isUrl ? URL.parse(text, base) : null
   if (url === null) return undefined
   const isWeb = (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''
   return isWeb && url.username === '' && url.password === '' ? url : undefined
 }
-
-const urlCharsMax = 4_096

@@ -208,7 +208,7 @@ export class ListedEntries implements SitemapListener {
         lastmod: w3cDate(record.lastmod, this.#options.nowMs),
         changefreq: frequencies.find((name) => name === record.changefreq.trim().toLowerCase()),
         priority: priorityOf(record.priority),
-        ...(title !== '' && { title: title.slice(0, titleCharsMax) }),
+        ...(title !== '' && { title: title.slice(0, 300) }),
         ...((extensions !== '' || lacksExtensions) && this.#keep(extensions)),
       })
     }
@@ -234,7 +234,6 @@ const childrenMax = 500
 /** Over all sitemaps of a site, in units of `workOf`: a quarter of a second. */
 const workMax = 2_400_000
 const workOfRecord = 30
-const titleCharsMax = 300
 /** Over all entries, so that a bundle is at most a few megabytes. */
 const extensionCharsMax = 3_145_728
 
@@ -260,10 +259,8 @@ export function w3cDate(raw: string, nowMs: number): string | undefined {
   const words = yearFirst.test(text) ? text : (normalizeDate(text) ?? '').replace('.000Z', 'Z')
   const date = fromYearFirst(words)
   if (date === undefined || date < '1990') return undefined
-  return Date.parse(date) <= nowMs + dayMs ? date : undefined
+  return Date.parse(date) <= nowMs + 86_400_000 ? date : undefined
 }
-
-const dayMs = 86_400_000
 
 const yearFirst = /^\d{4}[-/.]/
 const dayAndTime = /^((?!0000)\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[Tt\s]\s{0,8}(\S.*))?$/

@@ -166,7 +166,7 @@ function markdownOf(
   )
   const { pathname } = new URL(landed)
   const beside = markdownEndings.map(([end, ending]) => pathname.replace(end, ending))
-  const linked = outline.links.filter(({ href }) => markdownFile.test(href))
+  const linked = outline.links.filter(({ href }) => /\.md(?:$|[?#])/i.test(href))
   return [
     ...declared.map(({ href }) => URL.parse(resolve(href) ?? '')),
     ...linked
@@ -175,7 +175,6 @@ function markdownOf(
   ].find((url) => url !== null && isAllowed(url))?.href
 }
 
-const markdownFile = /\.md(?:$|[?#])/i
 /** Names of a page's text beside it: `/a.md` or `/a/index.md` for `/a/`, `/a.md` or `/a.html.md` for `/a.html`. */
 const markdownEndings: readonly (readonly [RegExp, string])[] = [
   [/(?:\/index)?(?:\.html?)?\/?$/, '.md'],
@@ -207,11 +206,11 @@ class LinkGraph {
   readonly #targets = new Map<string, ReturnType<typeof newTarget>>()
 
   add(from: string, to: string, text: string): void {
-    if (from === to || this.#targets.size >= targetsMax) return
+    if (from === to || this.#targets.size >= 10_000) return
     const target = this.#targets.get(to) ?? newTarget(this.#targets.size)
     this.#targets.set(to, target)
     target.from.add(from)
-    if (text !== '' && (target.texts.has(text) || target.texts.size < textsMax))
+    if (text !== '' && (target.texts.has(text) || target.texts.size < 8))
       target.texts.set(text, (target.texts.get(text) ?? 0) + 1)
   }
 
@@ -235,9 +234,6 @@ function newTarget(order: number) {
 function withOtherEnd(url: string): string {
   return url.endsWith('/') ? url.slice(0, -1) : `${url}/`
 }
-
-const targetsMax = 10_000
-const textsMax = 8
 
 function createProblems(home: string) {
   const counts = new Map<Wall | 'pages_unavailable', number>()

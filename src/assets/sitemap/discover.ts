@@ -98,8 +98,6 @@ async function discoverAt(
   }
 }
 
-const llmsBytesMax = 524_288
-
 function describePage({ loc, title, lastmod }: ListedEntry, { byUrl, graph }: Crawl): LlmsPage {
   return { ...byUrl.get(loc), url: loc, listedTitle: title, ...graph.linksTo(loc), lastmod }
 }
@@ -122,7 +120,7 @@ function mergeEntries(
 
 async function existingLlms(origin: string, robots: RobotsRules, client: SiteClient) {
   if (!robots.allows('/llms.txt')) return undefined
-  const file = await client.text(`${origin}/llms.txt`, llmsBytesMax).catch(ignoreFailure)
+  const file = await client.text(`${origin}/llms.txt`, 524_288).catch(ignoreFailure)
   if (file === undefined || file.page.status !== 200 || file.page.truncated) return undefined
   const isMarkdown = /^\ufeff?\s*# \S/.test(file.text) && !/<html[\s>]/i.test(file.text.slice(0, 2_048))
   return isMarkdown && isSameSite(file.page.url.hostname, new URL(origin).hostname) ? file.text : undefined
@@ -130,7 +128,6 @@ async function existingLlms(origin: string, robots: RobotsRules, client: SiteCli
 
 const namesLimits = { totalMs: 10_000, pagesMax: 2, bytesMax: 2_097_152, requestsMax: 4 }
 const namesMax = 5_000
-const charsMax = 200
 
 /** Paths that the home page and the sitemaps name. Rejects with FetchFailure only for want of a slot. */
 export async function readSiteNames(
@@ -149,7 +146,7 @@ export async function readSiteNames(
     const entries = listed.entriesAt(found, robots.rules)
     const urls = [...links.found, ...entries.map(({ loc }) => loc)].map((url) => new URL(url))
     const paths = urls.map(({ pathname, search }) => pathname + search)
-    return new Set(['/', ...paths.filter((path) => path.length <= charsMax).slice(0, namesMax)])
+    return new Set(['/', ...paths.filter((path) => path.length <= 200).slice(0, namesMax)])
   }
   return (
     (await withSiteClient(fetcher, new URL(origin).hostname, namesLimits, read).catch(ignoreFailure)) ??

@@ -36,5 +36,4 @@ const loginName =
 /** A form to log in has a few links, for example to the imprint. */
 const linksOfFormMax = 12
 const charsOfFormMax = 1_000
-/** Characters of a page that has something to read. */
 const charsMin = 40

@@ -44,7 +44,6 @@ export function createSitemapProducer({
   }
 }
 
-const pagesCrawledMax = 20
 const demoPagesMax = 8
 
 function requestOf({ domain, max, ai, signals, crawl }: SitemapQuery, { mode }: Grant): SiteBundleRequest {
@@ -53,7 +52,7 @@ function requestOf({ domain, max, ai, signals, crawl }: SitemapQuery, { mode }: 
   return {
     host: normal.host,
     urlsMax: max,
-    pagesMax: mode === 'demo' ? demoPagesMax : pagesCrawledMax,
+    pagesMax: mode === 'demo' ? demoPagesMax : 20,
     ai,
     signals,
     crawl,

@@ -146,7 +146,7 @@ class SitemapHandler implements MarkupHandler<OpenElement> {
   open({ name }: Tag, attributes: Attributes, around: OpenElement): OpenElement {
     this.#work += workOf.element
     this.root ??= localName(name)
-    if (around.depth >= depthMax) this.isTooDeep = true
+    if (around.depth >= 16) this.isTooDeep = true
     for (const attribute of attributes.names())
       if (attribute.startsWith('xmlns:')) this.#addKind(attribute, attributes.get(attribute) ?? '')
     const kind = this.#kinds.get(name.slice(0, Math.max(0, name.indexOf(':'))))
@@ -275,7 +275,6 @@ function localName(name: string): string {
 
 const recordNames: ReadonlySet<string> = new Set(['url', 'sitemap', 'item', 'entry'])
 const protocolNames: ReadonlySet<string> = new Set(['loc', 'lastmod', 'changefreq', 'priority'])
-const depthMax = 16
 const kindsMax = 16
 /** Longest URL before decoding: twice the length that the sitemap format allows. */
 const valueCharsMax = 4_096

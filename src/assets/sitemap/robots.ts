@@ -43,7 +43,7 @@ function* readGroups(text: string) {
     if (chars > stepChars) yield
     if (chars > stepChars) chars = 0
     if (anyUserAgent.test(line)) endsOpen = true
-    else if (anyRule.test(line)) endsOpen = false
+    else if (/^\s*(?:dis)?allow\s*:/i.test(line)) endsOpen = false
     const [, key = '', value = ''] = robotsLine.exec(line.slice(0, lineCharsMax).trimStart()) ?? []
     const name = key.toLowerCase()
     if (name === 'user-agent') {
@@ -55,7 +55,7 @@ function* readGroups(text: string) {
       const pattern = value.trim()
       if (pattern !== '')
         groups.at(-1)?.rules.push({ allow: name === 'allow', pattern: normalizePath(pattern) })
-    } else if (name === 'sitemap' && sitemaps.length < sitemapsMax) {
+    } else if (name === 'sitemap' && sitemaps.length < 100) {
       sitemaps.push(...(/\S+/.exec(value) ?? []))
     }
   }
@@ -64,7 +64,6 @@ function* readGroups(text: string) {
 
 /** The spellings that Google accepts, so that a group which only Google sees counts as open too. */
 const anyUserAgent = /^\s*user[\s-]?agent/i
-const anyRule = /^\s*(?:dis)?allow\s*:/i
 
 const robotsLine = /^([a-z-]+)\s*:\s*([^#]*)/i
 /** Twice the longest path that is checked. */
@@ -72,8 +71,6 @@ const lineCharsMax = 4_096
 /** In one step of the cooperative scheduler. Each line counts for a few characters more than it has. */
 const stepChars = 16_384
 const charsPerLine = 16
-const stepRules = 500
-const sitemapsMax = 100
 
 function productToken(value: string): string {
   const text = value.trim().toLowerCase()
@@ -82,10 +79,10 @@ function productToken(value: string): string {
 
 /** The longest pattern decides, then the one that allows. Rules that take too much work disallow: the polite mistake. */
 function* createMatcher(rules: readonly Rule[]): Generator<void, (path: string) => boolean> {
-  const patterns: CompiledRule[] = []
+  const patterns: (Rule & ReturnType<typeof compilePattern>)[] = []
   for (const { allow, pattern } of rules) {
     patterns.push({ allow, pattern, ...compilePattern(pattern) })
-    if (patterns.length % stepRules === 0) yield
+    if (patterns.length % 500 === 0) yield
   }
   patterns.sort(
     (one, other) => other.pattern.length - one.pattern.length || Number(other.allow) - Number(one.allow),
@@ -108,8 +105,6 @@ function* createMatcher(rules: readonly Rule[]): Generator<void, (path: string) 
 const workTotalMax = 30_000_000
 /** Work for one path, which is matched in one step of some milliseconds. */
 const pathWorkMax = 5_000_000
-
-type CompiledRule = Rule & ReturnType<typeof compilePattern>
 
 function compilePattern(pattern: string) {
   const anchored = pattern.endsWith('$')

@@ -60,7 +60,6 @@ interface Section {
 const linesMax = 200
 const headLines = 6
 const linesAround = 3
-const sectionsMax = 12
 /** Pages of sections that grow without end or that few readers need. */
 const sideSectionMax = 20
 const summaryCharsMax = 300
@@ -78,7 +77,7 @@ function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly
   const large = named
     .filter(([, { length }]) => length > 1)
     .sort(([, one], [, other]) => other.length - one.length)
-    .slice(0, sectionsMax)
+    .slice(0, 12)
   const small = named.filter((section) => !large.includes(section)).flatMap(([, placed]) => placed)
   const main = [...(sections.get(mainSection) ?? []), ...small]
   const optional = sections.get(optionalSection) ?? []

@@ -19,7 +19,7 @@ export function* sitemapChunks(entries: readonly SitemapEntry[]): Generator<stri
   for (const { loc, extensions = '', ...rest } of entries) {
     const hints = hintNames.map((name) => element(name, rest[name])).join('')
     chunk += `<url>${element('loc', loc)}${hints}${extensions}</url>\n`
-    if (chunk.length > chunkChars) {
+    if (chunk.length > 16_384) {
       yield chunk
       chunk = ''
     }
@@ -37,7 +37,6 @@ export function writeSitemap(entries: readonly SitemapEntry[]): string {
 
 const head =
   '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-const chunkChars = 16_384
 /** In the order of the protocol. */
 const hintNames = ['lastmod', 'changefreq', 'priority'] as const
 
@@ -92,7 +91,5 @@ function writeAttributes(attributes: ReadonlyMap<string, string>, names: readonl
 const keptAttributes = ['relationship', 'currency', 'type', 'resolution', 'info', 'allow_embed', 'autoplay']
 
 function isWebUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= urlCharsMax
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= 2_048
 }
-
-const urlCharsMax = 2_048

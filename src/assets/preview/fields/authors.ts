@@ -142,21 +142,19 @@ function namesIn({ kind, names, text }: Byline): readonly string[] {
 }
 
 function distinct(names: readonly string[]): readonly string[] {
-  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].slice(0, authorsMax)
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].slice(0, 50)
 }
-
-const authorsMax = 50
 
 /** @param isLoose whether one word may be a name, as where a page says that it is the author */
 function personNames(raw: string, isLoose: boolean): readonly string[] {
   if (isPlaceholder(raw)) return []
-  const name = nonEmptyText(raw.slice(0, bylineCharsMax)) ?? ''
+  const name = nonEmptyText(raw.slice(0, 300)) ?? ''
   const isWhole = plainName.test(name) ? isFullName(name) : isLoose && accountName.test(name)
   if (isWhole && isName(name)) return [name]
   let text = nonEmptyText(withoutTags(name)) ?? ''
   for (const edit of edits) text = text.replace(edit[0], edit[1]).trim()
   return splitNames(text)
-    .map((name) => name.replace(edges, ''))
+    .map((name) => name.replace(/^[^\p{L}\p{N}]+|(?<![\s,;:|–—-])[\s,;:|–—-]+$/gu, ''))
     .filter((name) => isName(name) && (isLoose || isFullName(name)))
 }
 
@@ -232,17 +230,11 @@ const separators: readonly RegExp[] = [
   /\s(?:and|und|et|y|e|och|og|en|и|i|&|\+)\s/,
 ]
 
-const edges = /^[^\p{L}\p{N}]+|(?<![\s,;:|–—-])[\s,;:|–—-]+$/gu
-
 function isName(name: string): boolean {
-  const isPossible =
-    name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name) && !/[?!{}<>=\\¶]/.test(name)
+  const isPossible = name.length > 1 && name.length <= 80 && /\p{L}/u.test(name) && !/[?!{}<>=\\¶]/.test(name)
   if (/^[\w-]+(?:\.[\w-]+)+$/.test(name)) return false
   return (
-    isPossible &&
-    name.split(' ').length <= nameWordsMax &&
-    !placeholder.test(name) &&
-    normalizeDate(name) === undefined
+    isPossible && name.split(' ').length <= 8 && !placeholder.test(name) && normalizeDate(name) === undefined
   )
 }
 
@@ -263,7 +255,3 @@ const section =
 /** Texts that programs insert if nobody entered a name, and labels of links beside names. */
 const placeholder =
   /^(?:(?:wp|web|site|sys|super)?[-_ ]?(?:admin(?:istrator|istrador|istrateur)?|user|master)\d*|adm|root|postmaster|moderator|editor|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test\d*|demo\d*|guest\d*|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
-
-const bylineCharsMax = 300
-const nameCharsMax = 80
-const nameWordsMax = 8

@@ -153,7 +153,7 @@ function labelledLines(page: PreviewedPage): readonly DatedText[] {
   const lines = linesBelowHeading(page)
   const style = dateStyle(page)
   const days = lines.flatMap((text) => findDate({ text }, style, () => true)?.slice(0, 10) ?? [])
-  return new Set(days).size >= listDaysMin
+  return new Set(days).size >= 3
     ? []
     : lines.map((text, index) => ({ text, label: labelOf(lines[index - 1] ?? '') }))
 }
@@ -162,8 +162,6 @@ function labelledLines(page: PreviewedPage): readonly DatedText[] {
 function ofPageItself(rule: FieldRule<string>): FieldRule<string> {
   return passing(rule, (_, page) => isAboutPage(page))
 }
-
-const listDaysMin = 3
 
 function canonicalDay({ metadata, resolve }: PreviewedPage): string | undefined {
   const url = resolve(metadata.links.find(({ rel }) => rel.includes('canonical'))?.href)
@@ -181,7 +179,7 @@ function firstDate(
   function isRight(date: string, purpose: DatePurpose | undefined) {
     return accepts(purpose) && !isToCome(date, page) && !(isText && eventDays(page).has(date.slice(0, 10)))
   }
-  for (const text of dated.slice(0, textsMax)) {
+  for (const text of dated.slice(0, 20)) {
     const date = findDate(text, style, isRight)
     if (date !== undefined) return date
   }
@@ -190,7 +188,7 @@ function firstDate(
 
 /** A clock may be wrong, and the day begins elsewhere first: a day of grace. */
 function isToCome(date: string, { nowMs }: PreviewedPage): boolean {
-  return date.slice(0, 10) > new Date(nowMs + dayMs).toISOString().slice(0, 10)
+  return date.slice(0, 10) > new Date(nowMs + 86_400_000).toISOString().slice(0, 10)
 }
 
 /** English pages write the month first unless their country or their host's is another than the United States. */
@@ -202,9 +200,6 @@ const dateStyle = oncePerPage((page): DateStyle => {
     (/^en-/i.test(language ?? '') && !/-US\b/i.test(language ?? '')) || (tld.length === 2 && tld !== 'us')
   return { language, isMonthFirst: isEnglish && !isElsewhere }
 })
-
-const textsMax = 20
-const dayMs = 86_400_000
 
 function isAboutPage(page: PreviewedPage): boolean {
   const { primary } = page.linkedData

@@ -80,13 +80,12 @@ export function isContent({ src, part }: BodyImage, width: number | null, height
   if (width === null && height === null) return part === 'article'
   if (width === null || height === null)
     return (width ?? sideMinPx) >= sideMinPx && (height ?? sideMinPx) >= sideMinPx
-  return width >= sideMinPx && height >= sideMinPx && Math.max(width / height, height / width) <= ratioMax
+  return width >= sideMinPx && height >= sideMinPx && Math.max(width / height, height / width) <= 4
 }
 
 const notContent =
   /(?:^|[/_.-])(?:sprites?|pixel|spacer|blank|clear|transparent|tracking|counter|1x1|loading|spinner|placeholder|icons?|avatars?|gravatar|buttons?|btn|badges?|ads?|banners?|emoji|smil(?:ey|ies)|flags?)(?:[/_.?\d-]|$)|\/\/(?:[^/]*\.)?(?:doubleclick|scorecardresearch|quantserve|facebook\.com\/tr|google-analytics|feedburner|feeds\.wordpress|stats\.wp)\b/i
 const sideMinPx = 100
-const ratioMax = 4
 
 /** Open Graph media: a property such as `og:image:width` describes the `og:image` before it. */
 function mediaObjects({ metadata, resolve }: PreviewedPage, root: string) {
@@ -100,7 +99,7 @@ function mediaObjects({ metadata, resolve }: PreviewedPage, root: string) {
     else drafts.at(-1)?.properties.set(property, content)
   }
   const objects = drafts.flatMap((draft) => finish(draft, resolve))
-  return [...new Map(objects.map((object) => [object.url, object])).values()].slice(0, objectsMax)
+  return [...new Map(objects.map((object) => [object.url, object])).values()].slice(0, 20)
 }
 
 interface Draft {
@@ -148,8 +147,6 @@ export function dimension(raw: unknown): number | null {
   const pixels = Number(/^(\d{1,6})(?:\.\d+)?\s?(?:px|pixels)?$/i.exec(text)?.[1] ?? 0)
   return pixels > 0 && pixels <= 100_000 ? pixels : null
 }
-
-const objectsMax = 20
 
 function fromOpenGraph(root: string) {
   return (page: PreviewedPage) => mediaObjects(page, root).map(({ alt: _, ...media }): PreviewMedia => media)

@@ -78,16 +78,14 @@ function filledIn(raw = ''): string | undefined {
 
 function descriptionOf(raw: string | undefined): string | undefined {
   const text = raw === undefined ? undefined : filledIn(withoutTags(raw))
-  return text === undefined ? undefined : cutAtSentence(text, descriptionCharsMax)
+  return text === undefined ? undefined : cutAtSentence(text, 1_000)
 }
 
 function isSpecific(text: string, page: PreviewedPage): boolean {
   if (page.isSiteName(text) || isListOfLabels(text)) return false
   return (
     isOwnText(text, page) &&
-    (text.length >= specificCharsMin ||
-      text.split(' ').length >= specificWordsMin ||
-      /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
+    (text.length >= 25 || text.split(' ').length >= 4 || /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
   )
 }
 
@@ -104,7 +102,6 @@ const titleTexts = oncePerPage((page): ReadonlySet<string> => {
 })
 
 const titleCharsMax = 500
-const descriptionCharsMax = 1_000
 /** Javadoc writes where a page is: `declaration: package: java.util, class: ArrayList`, or `serialized forms`. */
 export function isListOfLabels(text: string): boolean {
   return /^(?:(?:\p{Ll}+: )+[^\s,]+(?:, \p{Ll}+: [^\s,]+)*|(?:(?:class|package|module) )?index|class tree|serialized forms|summary of constants|(?:deprecated|new|preview) elements)$/u.test(
@@ -125,6 +122,3 @@ export const listOfArticles =
 
 const listOfJavadoc =
   /\/(?:class-use\/[^/]+|package-use|all(?:classes|packages)-index|serialized-form|index-(?:all|\d+)|(?:deprecated|new|preview)-list|constant-values|(?:overview|package)-tree)\.html$/
-
-const specificCharsMin = 25
-const specificWordsMin = 4
