@@ -142,7 +142,7 @@ function mostFitting(assets: readonly DrawnAsset[], rawQuery: string): DrawnAsse
 
 /** The members of a problem document, or of a 402, which has `error` for the code and no title. */
 type ErrorDocument = { readonly errors?: readonly ParameterError[] } & {
-  readonly [name in 'title' | 'detail' | 'code' | 'error']?: string
+  readonly [Name in 'title' | 'detail' | 'code' | 'error']?: string
 }
 
 function errorText(status: number, document: ErrorDocument): ErrorText {
