@@ -66,7 +66,8 @@ function commonWordsOf(language: string): ReadonlySet<string> {
 }
 
 /** Read with the first word of a language, which takes a tenth of a second. */
-const patternsOf = memo(
-  ({ packageName, file }: FontFile): Patterns =>
-    createRequire(import.meta.url)(packageFile(packageName, file)),
-)
+const patternsOf = memo(({ packageName, file }: FontFile): Patterns => {
+  const path = packageFile(packageName, file)
+  // Not from `import.meta.url`, which a bundle would have as a path of the machine that made it.
+  return createRequire(path)(path)
+})
