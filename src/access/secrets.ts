@@ -10,11 +10,13 @@ import type { Store } from '../store/open.ts'
 
 export type Secrets = ReturnType<typeof createSecrets>
 
+const keyBytes = 32
+
 /** The secrets of keys. None is stored: each is derived from the master key, the key's id and its version. */
 export function createSecrets(masterKey: Uint8Array) {
   const secrets = new LRUCache<string, string>({
     max: 10_000,
-    memoMethod: (name) => derive(masterKey, `mintmark secret ${name}`, 32),
+    memoMethod: (name) => derive(masterKey, `mintmark secret ${name}`, keyBytes),
   })
 
   function secretOf(keyId: string, version: number): string {

@@ -48,7 +48,7 @@ export function createLivePages({
     return createTargetLimit({ perMinute: config.FETCH_TARGET_PER_MINUTE, processes, now, isDivided })
   })
   return {
-    /** In robots.txt files. */
+    /** The name by which robots.txt files know our fetcher. */
     product,
     load: runOnce(async (): Promise<PageReaders> => {
       const { createPageReaders } = await import('./page-readers.ts')

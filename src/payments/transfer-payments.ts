@@ -165,6 +165,10 @@ function isReorgPossible({ state, blockTimeMs, createdAtMs }: PaymentRow, nowMs:
   return state === 'reorged' || nowMs - (blockTimeMs ?? createdAtMs) < finalAfterMs
 }
 
+const cachedHashesMax = 10_000
+
+const cachedForMs = 60_000
+
 /**
  * Takes transfers of the chosen payer into the ledger, once they are confirmed. The callers of one address who show
  * the same transaction and have the same key share one lookup, one wait and one record; equal keys are equal choices.
@@ -175,7 +179,7 @@ function createTransferRecorder(
 ) {
   const coalesce = createCoalescer<PaymentRow | PaymentRefusal>()
   /** Transactions in which signed authorizations moved all that we got. */
-  const authorizationsOnly = new LRUCache<Hex, true>({ max: 10_000, ttl: 60_000 })
+  const authorizationsOnly = new LRUCache<Hex, true>({ max: cachedHashesMax, ttl: cachedForMs })
 
   async function verifyAndRecord(offer: TransferOffer): Promise<PaymentRow | PaymentRefusal> {
     const { txHash, clientAddress } = offer

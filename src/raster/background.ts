@@ -63,6 +63,8 @@ function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): vo
     const rows = unpacked.get(key) ?? inflateSync(cached.rows, { chunkSize: to.length + 1 })
     unpacked.set(key, rows)
     to.set(rows)
+    // It is larger than the cache.
+    if (!unpacked.has(key)) release(rows)
     if (cached.colors) canvas.startBackdrop(cached.colors)
     return
   }

@@ -7,7 +7,7 @@ import { encodeWithin, qualitiesFrom } from './encode-within.ts'
 import { type PictureHeader, readJpegHeader, readPngHeader, readWebpHeader } from './picture-headers.ts'
 import type { BackedBitmap } from './pixel-canvas.ts'
 
-/** Lossy encoders read `quality` alone, 1 to 100. */
+/** Only lossy encoders read `quality`, 1 to 100. */
 type Encode = (
   bitmap: BackedBitmap,
   traits: { readonly quality: number; readonly repaint?: Repaint | undefined },

@@ -99,7 +99,7 @@ function chinesePenalty(before: string, last: string, word: string): number {
   return word.length === 1 && last.length === 1 ? penalties.compound : penalties.word
 }
 
-/** By kind of feature: how many letters, and where they start beside a boundary in its first one; `UW2` starts one letter later. */
+/** The letters of each kind of feature: their number, and where the first of its features starts beside a boundary. `UW2` starts one later. */
 const spans: Readonly<Record<string, readonly [length: number, first: number]>> = {
   UW: [1, -3],
   BW: [2, -2],

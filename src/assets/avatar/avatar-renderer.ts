@@ -73,7 +73,7 @@ function textOrSilhouette(avatar: Avatar): string {
   const { initials, color, bold } = avatar
   if (initials === '') return `<path d="${person}" fill="${color}"/>`
   const size = 100 * (avatar.fontScale ?? defaultScale(initials))
-  return `<text x="50" y="50" dy=".36em" text-anchor="middle" font-family="Inter,system-ui,sans-serif" font-weight="${bold ? 800 : 600}" font-size="${svgNumber(size)}" fill="${color}">${escapeXml(initials)}</text>`
+  return `<text x="50" y="50" dy=".36em" text-anchor="middle" font-family="Inter,system-ui,sans-serif" font-weight="${weightOf(bold)}" font-size="${svgNumber(size)}" fill="${color}">${escapeXml(initials)}</text>`
 }
 
 /** Centres the letters by their ink bounds, no larger than the shape has room for. */
@@ -145,19 +145,25 @@ function createLetters(text: TextDrawer) {
     cache.get(keyOf(avatar)) ?? text.draw([requestOf(avatar)], (fitter) => shape(avatar, fitter), client)
 }
 
+function weightOf(bold: boolean): number {
+  return bold ? 800 : 600
+}
+
 function requestOf({ initials, bold, lang }: Avatar): TextRequest {
-  const style = { family: 'sans', weight: bold ? 800 : 600 } as const
+  const style = { family: 'sans', weight: weightOf(bold) } as const
   return { text: initials, style, ...(lang !== undefined && { lang }) }
 }
 
 function keyOf({ initials, bold, sizePx, lang = '' }: Avatar): string {
-  return `${bold ? 800 : 600} ${gridStep(sizePx)} ${lang} ${initials}`
+  return `${weightOf(bold)} ${gridStep(sizePx)} ${lang} ${initials}`
 }
+
+const charactersMax = 500
 
 /** Letters with many curves get a coarser grid in small avatars, which keeps the files small. */
 function compacted(d: string, step: number): { d: string; step: number } {
   const short = compactPath(d, step)
-  return short.length > 500 && step >= 3 && step < 5 ? compacted(d, step + 1) : { d: short, step }
+  return short.length > charactersMax && step >= 3 && step < 5 ? compacted(d, step + 1) : { d: short, step }
 }
 
 /** The grid step of the outlines in font units: about a sixth of a pixel. */

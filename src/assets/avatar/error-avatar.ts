@@ -1,13 +1,15 @@
 import { escapeXml } from '../../svg/svg-values.ts'
 import { type ErrorText, errorColors, errorFont, errorName, wrappedLines } from '../kit/error-picture.ts'
 
+/** From this size on the reason is written below the status, and readable. */
+const reasonSizePxMin = 112
+
 /** The mark in place of an avatar: the status, and the reason where it has room. It has the avatar's size. */
 export function errorAvatar(size: unknown, text: ErrorText): string {
   const { status, reason } = text
   const sizePx = typeof size === 'number' ? size : 128
   const name = escapeXml(errorName(text))
-  // In smaller ones nobody could read it.
-  const lines = sizePx < 112 ? [] : wrappedLines(reason, 18, 3)
+  const lines = sizePx < reasonSizePxMin ? [] : wrappedLines(reason, 18, 3)
   // Below 40 px three digits cannot be read.
   const mark = sizePx < 40 ? '!' : String(status)
   const middle = 50 - lines.length * 5

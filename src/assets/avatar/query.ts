@@ -40,7 +40,7 @@ export interface Avatar {
   /** Empty for a name without letters: then a silhouette is drawn. */
   readonly initials: string
   readonly sizePx: number
-  readonly shape: (typeof avatarShapes)[number]
+  readonly shape: AvatarShape
   readonly style: (typeof avatarStyles)[number]
   /** Chooses the figures of the style `shapes`, and ends ids. */
   readonly seed: string

@@ -61,6 +61,8 @@ export function cardFactsTag(facts: CardFacts): string {
   return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 16)
 }
 
+const picturesMax = 3
+
 export function cardFactsOf(
   stated: StatedFacts,
   finalUrl: string,
@@ -90,7 +92,7 @@ export function cardFactsOf(
     auto: fittingTemplates(stated),
     finalUrl,
     ...(canonical !== null && canonical.length <= addressCharsMax && { canonical }),
-    pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, 3),
+    pictures: pictures.filter((address) => address.length <= addressCharsMax).slice(0, picturesMax),
     ...(/^https?:/i.test(face) && face.length <= addressCharsMax && { face }),
   }
   return utf8(JSON.stringify(facts)).length <= factsBytesMax ? facts : shortened(facts)

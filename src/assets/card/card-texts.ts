@@ -151,11 +151,13 @@ export function bylineOf(
   return `${names} · ${/^[ -~]*$/.test(date) ? date : `\u2068${date}\u2069`}`
 }
 
+const namesCharsMax = 52
+
 function namesText(authors: readonly string[], lang: string | undefined): string {
   for (let count = authors.length; count > 1; count -= 1) {
     const rest = authors.length - count
     const text = authors.slice(0, count).join(', ') + (rest === 0 ? '' : andMore(rest, lang))
-    if (text.length <= 52) return text
+    if (text.length <= namesCharsMax) return text
   }
   const [first = ''] = authors
   return authors.length > 1 ? first + andMore(authors.length - 1, lang) : first

@@ -27,6 +27,9 @@ import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } fr
 const readsPerMinute = 30
 const minuteMs = 60_000
 
+/** Known pages of one host that are read again a minute. */
+const refreshesPerMinute = 3
+
 /**
  * Resolves calls that the public id of a site grants. Every visitor can make such calls, so each page has one card in one look,
  * and addresses of which nothing is known are read rarely.
@@ -39,7 +42,7 @@ export function createSiteCards(
 ) {
   const { pages } = sources
   const refreshes = createDividedLimit({
-    max: 3,
+    max: refreshesPerMinute,
     windowMs: minuteMs,
     now: pages.now,
     isDivided: () => false,

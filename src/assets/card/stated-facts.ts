@@ -100,11 +100,13 @@ function described(
   return whole ?? (isGlued || contentsIn.test(declared) ? paragraphs[0] : undefined) ?? declared
 }
 
+const headingCharsMax = 200
+
 function headingOf(title: string | null, { headings }: ReadPage['metadata']): string | undefined {
   const [first, second] = headings.filter(({ level }) => level === 1)
   const text = nonEmptyText((first?.text ?? '').replace(anchorAtEnd, ''))
   if (second !== undefined && text !== title) return undefined
-  return text === undefined || text.length > 200 ? undefined : text
+  return text === undefined || text.length > headingCharsMax ? undefined : text
 }
 
 /** The list of a page's headings in what a generator made of all of its text. */

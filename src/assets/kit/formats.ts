@@ -105,9 +105,11 @@ function parseLink(text: string): string | undefined {
   return plainAddress.test(text) ? text : url.href
 }
 
+const statsLengthMax = 240
+
 function parseStats(text: string): string | undefined {
   const clean = cleanText(text)
-  return countCodePoints(clean) <= 240 && statsOf(clean) ? clean : undefined
+  return countCodePoints(clean) <= statsLengthMax && statsOf(clean) ? clean : undefined
 }
 
 function webUrl(text: string, scheme = /^https?:/i): string | undefined {
@@ -141,12 +143,14 @@ function parseInitials(text: string): string | undefined {
   return count >= 1 && count <= 3 ? letters : undefined
 }
 
+const charactersMax = 35
+
 /**
  * The canonical spelling of a well-formed BCP 47 tag (RFC 5646, 2.1), or undefined. Tags that `Intl` refuses with a RangeError, such
  * as `x-whatever` or `i-default`, are returned in lower case.
  */
 export function languageTag(text: string): string | undefined {
-  if (text.length > 35) return undefined
+  if (text.length > charactersMax) return undefined
   const tag = text.toLowerCase().replace(mandarin, 'zh')
   const name = replacements.get(tag)
   if (name !== undefined) return name

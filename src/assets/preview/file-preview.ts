@@ -77,9 +77,11 @@ function headerParameters(text: string): ReadonlyMap<string, string> {
   return parameters
 }
 
+const headerCharsMax = 8_192
+
 /** Returns the target of a Link header (RFC 8288) with this relation to the page itself. */
 export function linkHeader(header: string, relation: string): string | undefined {
-  for (const [, target = '', rest = ''] of header.slice(0, 8_192).matchAll(link)) {
+  for (const [, target = '', rest = ''] of header.slice(0, headerCharsMax).matchAll(link)) {
     const parameters = headerParameters(rest)
     const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/)
     // A link with an anchor belongs to another resource.

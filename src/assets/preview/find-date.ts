@@ -139,17 +139,21 @@ function dayOf(year = '', month = '', day = ''): string | undefined {
 /** `active`: somebody was active then. `other`: something begins, ends, was founded and so on. */
 export type DatePurpose = 'published' | 'modified' | 'active' | 'other'
 
+const afterCharsMax = 24
+
 function datePurpose(before: string, after: string, language: string | undefined): DatePurpose | undefined {
   if (isRange(before, after)) return 'other'
-  const behind = plain(after.slice(0, 24))
+  const behind = plain(after.slice(0, afterCharsMax))
   const afterwards = following.find(({ pattern }) => pattern.test(behind))
   if (afterwards !== undefined) return afterwards.purpose
   return nearestPurpose(before, language)
 }
 
+const beforeCharsMax = 48
+
 function nearestPurpose(before: string, language: string | undefined): DatePurpose | undefined {
   if (before.length < 2) return undefined
-  const text = plain(before.slice(-48)).split(divider).at(-1) ?? ''
+  const text = plain(before.slice(-beforeCharsMax)).split(divider).at(-1) ?? ''
   let purpose: DatePurpose | undefined
   const tag = language?.split('-')[0]?.toLowerCase() ?? 'en'
   for (const { groups } of text.matchAll(precedingIn(Object.hasOwn(shortWords, tag) ? tag : '')))

@@ -31,10 +31,12 @@ export function* readLinkedData(blocks: readonly string[]): Generator<void, Link
   }
 }
 
+const typeCharsMax = 200
+
 /** The types of a node, without the vocabulary in front: `Article` for `https://schema.org/Article`. */
 export function typesOf(node: JsonObject): readonly string[] {
   return asList(node['@type']).flatMap((type) =>
-    typeof type === 'string' && type.length <= 200 ? [type.replace(/^.*[/:#]/, '')] : [],
+    typeof type === 'string' && type.length <= typeCharsMax ? [type.replace(/^.*[/:#]/, '')] : [],
   )
 }
 
@@ -102,6 +104,8 @@ function* parseLoosely(block: string): Generator<void, unknown> {
 const blockCharsMax = 262_144
 const nodesMax = 200
 
+const stepTokens = 1_000
+
 /**
  * Repairs the usual mistakes in JSON-LD blocks: comments and CDATA sections, trailing commas, line breaks in strings,
  * `\x26` and other escapes that JSON does not know, text after the end. Takes one pass, and yields to the cooperative
@@ -113,7 +117,7 @@ function* repairJson(text: string): Generator<void, string> {
   let depth = 0
   let at = 0
   for (let tokens = 1; at < text.length; tokens += 1) {
-    if (tokens % 1_000 === 0) yield
+    if (tokens % stepTokens === 0) yield
     const token = nextToken(text, at)
     at += token.length
     const first = token[0] ?? ''

@@ -47,6 +47,9 @@ interface ElementState {
 
 const outside: ElementState = { flags: 0, collector: undefined }
 
+/** Nested elements whose text is collected at the same time. */
+const collectorsMax = 12
+
 /** A class, as the engine compiles methods once for all pages, and closures of a page again and again. */
 class ElementHandler implements MarkupHandler<ElementState> {
   readonly #metadata: PageMetadata
@@ -88,7 +91,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
     const open = { metadata, around, traits, isInHead, collectors, lines: this.#lines }
     if ((around & inside.nested) === 0 || !attributes.has('itemprop'))
       readElement(name, attributes, metadata, open)
-    const collector = collectors.length < 12 ? textCollectorFor(name, attributes, open) : undefined
+    const collector = collectors.length < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
     // Nothing reads the day of an event.
     if ((traits & trait.otherDate) !== 0 && dateElements.has(name))
       return { flags: flags | inside.silent, collector }

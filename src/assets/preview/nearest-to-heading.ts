@@ -15,12 +15,15 @@ export function nearestToHeading<Item extends { readonly at: number; readonly pa
   return [...items].sort((one, other) => distance(one) - distance(other))
 }
 
+const listArticlesMin = 3
+const longWordChars = 4
+
 /** A list of articles has the author and the date of each: none of its headings is in its title, but for the name of the site. */
 export const isList = oncePerPage(({ metadata: { articles, headings, title = '' }, isSiteName }): boolean => {
-  if (articles < 3) return false
+  if (articles < listArticlesMin) return false
   const [named, titleWords] = [letters(title), new Set(wordsOf(title))]
   function isInTitle(text: string): boolean {
-    const words = wordsOf(text).filter((word) => word.length >= 4)
+    const words = wordsOf(text).filter((word) => word.length >= longWordChars)
     const count = words.filter((word) => titleWords.has(word)).length
     return named.includes(letters(text)) || (count >= sureWordsMin && count >= words.length / 2)
   }

@@ -93,7 +93,7 @@ export function* pageFields(
     },
     og: tagMembers(page, 'og:'),
     twitter: tagMembers(page, 'twitter:'),
-    jsonld: { types: [...new Set(page.linkedData.nodes.flatMap(typesOf))].slice(0, 50) },
+    jsonld: { types: [...new Set(page.linkedData.nodes.flatMap(typesOf))].slice(0, typesMax) },
     sources,
     refresh,
   }
@@ -186,10 +186,12 @@ function splitMeta(page: PreviewedPage, key: string): readonly string[] {
 
 function labels(raw: readonly string[]): readonly string[] {
   const texts = raw.slice(0, labelsMax).flatMap((text) => nonEmptyText(text) ?? [])
-  return [...new Set(texts)].slice(0, 50)
+  return [...new Set(texts)].slice(0, tagsMax)
 }
 
 const labelsMax = 500
+const tagsMax = 50
+const typesMax = 50
 
 /** A value that may be an address is left out unless it leads to a public host by http or https. */
 function tagMembers(

@@ -4,6 +4,9 @@ import type { PageMetadata } from './page-metadata.ts'
 import { readableText, withRaised } from './page-text.ts'
 import { partOf } from './read-element.ts'
 
+const creditCharsMax = 300
+const creditsMax = 5
+
 /** Author and date are often in lines below a heading. */
 export class PageLines {
   readonly #metadata: PageMetadata
@@ -99,7 +102,7 @@ export class PageLines {
   #addCredit(line: string): void {
     const { bylines, elements } = this.#metadata
     const credits = bylines.filter(({ kind }) => kind === 'credit').length
-    if (line.length <= 300 && credits < 5)
+    if (line.length <= creditCharsMax && credits < creditsMax)
       bylines.push({ kind: 'credit', text: line, names: [], at: elements, part: 'article' })
   }
 }

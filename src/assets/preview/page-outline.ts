@@ -8,6 +8,9 @@ export interface PageLink {
   readonly isNofollow: boolean
 }
 
+const charsCountedMax = 4_096
+const markupCharsMax = 65_536
+
 export class PageOutline {
   readonly links: PageLink[] = []
   /** Characters that a reader sees, spaces aside. Not counted to the end: what matters is whether there are a few. */
@@ -18,7 +21,7 @@ export class PageOutline {
   #link: OpenLink | undefined
 
   addMarkup(html: string): void {
-    if (this.markup.length < 65_536) this.markup += html
+    if (this.markup.length < markupCharsMax) this.markup += html
   }
 
   open(name: string, attributes: Attributes): void {
@@ -29,7 +32,8 @@ export class PageOutline {
   }
 
   text(text: string): void {
-    if (this.textChars < 4_096) this.textChars += text.slice(0, textCharsMax).replace(/\s+/g, '').length
+    if (this.textChars < charsCountedMax)
+      this.textChars += text.slice(0, textCharsMax).replace(/\s+/g, '').length
     this.#link?.add(text)
   }
 

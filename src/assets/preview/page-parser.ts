@@ -34,6 +34,8 @@ export function createPageParser(options: PageParserOptions): PageParser {
   return new PageParser(options)
 }
 
+const defaultCpuMsMax = 3_000
+
 /** Parses a page while it arrives, in small steps that let other work run in between. */
 export class PageParser implements BodySink {
   readonly #origin: PageOrigin
@@ -47,7 +49,7 @@ export class PageParser implements BodySink {
   #running: Promise<unknown> | undefined
   #isEnding = false
 
-  constructor({ contentType, cpuMsMax = 3_000, readsOutline, ...origin }: PageParserOptions) {
+  constructor({ contentType, cpuMsMax = defaultCpuMsMax, readsOutline, ...origin }: PageParserOptions) {
     this.#origin = origin
     this.#collector = new MetadataCollector(readsOutline === true ? this.#outline : undefined)
     this.#budget = createCpuBudget(cpuMsMax)

@@ -140,6 +140,9 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
 const dayLine = /^[^\n.!?]{0,24}\b(?:19|20)\d\d(?:-\d\d-\d\d)?$/m
 const laterMax = 2
 
+/** More than a card shows. */
+const codeCharsMax = 2_048
+
 function collectCode(metadata: PageMetadata, around: number): TextCollector | undefined {
   if (metadata.code !== undefined || (around & (inside.footnote | inside.margin)) !== 0) return undefined
   const { elements: at } = metadata
@@ -149,7 +152,7 @@ function collectCode(metadata: PageMetadata, around: number): TextCollector | un
     // Numbers of lines may stand in a table before their lines.
     if (metadata.code === undefined && /[^\d\s]/.test(text))
       metadata.code = { text, isFirst, language: namedAt > at - elementsAroundCode ? name : undefined }
-  }, 2_048)
+  }, codeCharsMax)
 }
 
 /** Code without the links that lead from it to its documentation. */
@@ -202,10 +205,12 @@ const collectName: Collect = (name, attributes, { around, collectors }) => {
   return undefined
 }
 
+const bylinesMax = 30
+
 const collectByline: Collect = (name, attributes, open) => {
   const { around, traits, metadata } = open
   const kind = (around & inside.byline) === 0 ? bylineKind(name, attributes, open) : undefined
-  if (kind === undefined || metadata.bylines.length >= 30) return undefined
+  if (kind === undefined || metadata.bylines.length >= bylinesMax) return undefined
   const [at, part] = [metadata.elements, (traits & trait.marginal) !== 0 ? 'margin' : partOf(around)] as const
   return new BylineText(metadata, { kind, at, part })
 }

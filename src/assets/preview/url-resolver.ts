@@ -26,9 +26,11 @@ function addressOf(url: URL): string {
   return url.hostname === 'localhost' ? '127.0.0.1' : (addressLiteral(url) ?? url.hostname)
 }
 
+const urlCharsMax = 4_096
+
 function absolute(raw: string | undefined, base: string): URL | undefined {
   const text = raw?.trim() ?? ''
-  const isUrl = text !== '' && text.length <= 4_096 && !isPlaceholderUrl(text)
+  const isUrl = text !== '' && text.length <= urlCharsMax && !isPlaceholderUrl(text)
   const url = isUrl ? URL.parse(text, base) : null
   if (url === null) return undefined
   const isWeb = (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''

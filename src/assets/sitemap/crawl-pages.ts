@@ -202,6 +202,8 @@ function isPageLike({ pathname, searchParams, href }: URL): boolean {
 const fileExtension =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|m?js|json|xml|rss|atom|txt|pdf|zip|gz|rar|7z|tar|exe|dmg|apk|mp[34]|m4[av]|ogg|wav|webm|mov|avi|woff2?|ttf|eot|docx?|xlsx?|pptx?|csv)$/i
 
+const textsMax = 8
+
 class LinkGraph {
   readonly #targets = new Map<string, ReturnType<typeof newTarget>>()
 
@@ -210,7 +212,7 @@ class LinkGraph {
     const target = this.#targets.get(to) ?? newTarget(this.#targets.size)
     this.#targets.set(to, target)
     target.from.add(from)
-    if (text !== '' && (target.texts.has(text) || target.texts.size < 8))
+    if (text !== '' && (target.texts.has(text) || target.texts.size < textsMax))
       target.texts.set(text, (target.texts.get(text) ?? 0) + 1)
   }
 

@@ -118,9 +118,11 @@ function mergeEntries(
   return [...merged.values()].slice(0, urlsMax)
 }
 
+const llmsBytesMax = 524_288
+
 async function existingLlms(origin: string, robots: RobotsRules, client: SiteClient) {
   if (!robots.allows('/llms.txt')) return undefined
-  const file = await client.text(`${origin}/llms.txt`, 524_288).catch(ignoreFailure)
+  const file = await client.text(`${origin}/llms.txt`, llmsBytesMax).catch(ignoreFailure)
   if (file === undefined || file.page.status !== 200 || file.page.truncated) return undefined
   const isMarkdown = /^\ufeff?\s*# \S/.test(file.text) && !/<html[\s>]/i.test(file.text.slice(0, 2_048))
   return isMarkdown && isSameSite(file.page.url.hostname, new URL(origin).hostname) ? file.text : undefined

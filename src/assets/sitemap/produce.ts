@@ -46,13 +46,15 @@ export function createSitemapProducer({
 
 const demoPagesMax = 8
 
+const pagesCrawledMax = 20
+
 function requestOf({ domain, max, ai, signals, crawl }: SitemapQuery, { mode }: Grant): SiteBundleRequest {
   const normal = normalizeDomain(domain)
   if ('error' in normal) throw new Error('The rules of the asset let a wrong domain through.')
   return {
     host: normal.host,
     urlsMax: max,
-    pagesMax: mode === 'demo' ? demoPagesMax : 20,
+    pagesMax: mode === 'demo' ? demoPagesMax : pagesCrawledMax,
     ai,
     signals,
     crawl,

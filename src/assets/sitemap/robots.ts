@@ -31,6 +31,8 @@ interface Rule {
   readonly pattern: string
 }
 
+const sitemapsMax = 100
+
 /** Consecutive `User-agent` lines share the rules below them. Unknown lines do not end a group. */
 function* readGroups(text: string) {
   const groups: { readonly agents: string[]; readonly rules: Rule[] }[] = []
@@ -55,7 +57,7 @@ function* readGroups(text: string) {
       const pattern = value.trim()
       if (pattern !== '')
         groups.at(-1)?.rules.push({ allow: name === 'allow', pattern: normalizePath(pattern) })
-    } else if (name === 'sitemap' && sitemaps.length < 100) {
+    } else if (name === 'sitemap' && sitemaps.length < sitemapsMax) {
       sitemaps.push(...(/\S+/.exec(value) ?? []))
     }
   }
@@ -77,12 +79,14 @@ function productToken(value: string): string {
   return text.startsWith('*') ? '*' : (/^[a-z0-9_-]+/.exec(text)?.[0] ?? text)
 }
 
+const stepRules = 500
+
 /** The longest pattern decides, then the one that allows. Rules that take too much work disallow: the polite mistake. */
 function* createMatcher(rules: readonly Rule[]): Generator<void, (path: string) => boolean> {
   const patterns: (Rule & ReturnType<typeof compilePattern>)[] = []
   for (const { allow, pattern } of rules) {
     patterns.push({ allow, pattern, ...compilePattern(pattern) })
-    if (patterns.length % 500 === 0) yield
+    if (patterns.length % stepRules === 0) yield
   }
   patterns.sort(
     (one, other) => other.pattern.length - one.pattern.length || Number(other.allow) - Number(one.allow),

@@ -64,6 +64,8 @@ const linesAround = 3
 const sideSectionMax = 20
 const summaryCharsMax = 300
 
+const sectionsMax = 12
+
 function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly Section[]> {
   const places = new LlmsPlaces(language)
   yield* places.learn(pages)
@@ -77,7 +79,7 @@ function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly
   const large = named
     .filter(([, { length }]) => length > 1)
     .sort(([, one], [, other]) => other.length - one.length)
-    .slice(0, 12)
+    .slice(0, sectionsMax)
   const small = named.filter((section) => !large.includes(section)).flatMap(([, placed]) => placed)
   const main = [...(sections.get(mainSection) ?? []), ...small]
   const optional = sections.get(optionalSection) ?? []

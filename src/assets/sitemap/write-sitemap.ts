@@ -9,6 +9,8 @@ export interface SitemapEntry {
   readonly extensions?: string | undefined
 }
 
+const chunkChars = 16_384
+
 /** Writes a sitemap in chunks of some kilobytes, so that a long one takes no long step. */
 export function* sitemapChunks(entries: readonly SitemapEntry[]): Generator<string, void> {
   const used = extensionKinds.filter((kind) =>
@@ -19,7 +21,7 @@ export function* sitemapChunks(entries: readonly SitemapEntry[]): Generator<stri
   for (const { loc, extensions = '', ...rest } of entries) {
     const hints = hintNames.map((name) => element(name, rest[name])).join('')
     chunk += `<url>${element('loc', loc)}${hints}${extensions}</url>\n`
-    if (chunk.length > 16_384) {
+    if (chunk.length > chunkChars) {
       yield chunk
       chunk = ''
     }
@@ -90,6 +92,8 @@ function writeAttributes(attributes: ReadonlyMap<string, string>, names: readonl
 
 const keptAttributes = ['relationship', 'currency', 'type', 'resolution', 'info', 'allow_embed', 'autoplay']
 
+const urlCharsMax = 2_048
+
 function isWebUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= 2_048
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= urlCharsMax
 }

@@ -38,10 +38,14 @@ const retryMs = 20
 /** For nodes that lag behind, an unknown hash is looked up once more after this time. */
 const secondLookupMs = 1_500
 
+const unknownForMs = 1_500
+
+const unknownHashesMax = 10_000
+
 export function createTransferVerifier(deps: Deps) {
   const { chain, settings, waits } = deps
   const coalesce = createCoalescer<TransactionView>()
-  const unknown = new LRUCache<Hex, true>({ max: 10_000, ttl: 1_500 })
+  const unknown = new LRUCache<Hex, true>({ max: unknownHashesMax, ttl: unknownForMs })
 
   async function readOnce(txHash: Hex): Promise<TransactionView> {
     const answers = [chain.transaction(txHash), chain.receipt(txHash), chain.head()] as const

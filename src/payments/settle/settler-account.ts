@@ -239,8 +239,10 @@ function createGasWatch(address: Hex, { gasPriceWeiMax }: PaymentContext['settin
   }
 }
 
+const gasRetryAfterSeconds = 30
+
 function unaffordable(message: string): OutcomeUnknown {
-  return new OutcomeUnknown('payments_unavailable', message, 30)
+  return new OutcomeUnknown('payments_unavailable', message, gasRetryAfterSeconds)
 }
 
 /** The least that a replacement must bid. Nodes want a tenth more; an eighth is on the safe side. */

@@ -135,5 +135,5 @@ export function budgetOf({ kind, wallMsMax }: PictureOrder): PictureBudget {
 /** Memory that a picture process may keep after all its jobs, in bytes, before it is replaced. A new one costs 40 ms. */
 export const keptBytesMax = 24 * 2 ** 20
 
-/** On the command line of an executable. */
+/** The process that draws callers’ pictures has this word on the command line of an executable. */
 export const pictureProcessWord = 'draw-pictures'

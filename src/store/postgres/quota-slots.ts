@@ -164,12 +164,14 @@ export function isEqual(one: ReservationRequest, other: ReservationRequest): boo
   )
 }
 
+const numbersPerRun = 4
+
 /** Reads for each run: calls granted, whether the key is stale, whether it counted before and is free, and what was used. */
 function reservationsOf(runs: readonly QuotaRun[], answer: readonly number[], day: number) {
   const reservations: QuotaReservation[] = []
   const resetsAtMs = (day + 1) * dayMs
   for (const [index, { request, positions }] of runs.entries()) {
-    const [granted = 0, stale = 0, seen = 0, usedBefore = 0] = answer.slice(4 * index)
+    const [granted = 0, stale = 0, seen = 0, usedBefore = 0] = answer.slice(index * numbersPerRun)
     const { limit, n = 1, dedupKey, address } = request
     let used = usedBefore
     let isFree = seen !== 0

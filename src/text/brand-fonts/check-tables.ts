@@ -43,13 +43,15 @@ function checkCmap(cmap: DataView): void {
   }
 }
 
+const axisBytes = 20
+
 function axesOf(tables: FontTables): FontAxis[] {
   const fvar = tables.get('fvar')
   if (fvar === undefined) return []
   const [start, count, size] = [fvar.getUint16(4), fvar.getUint16(8), fvar.getUint16(10)]
   if (count > fontLimits.axes)
     throw new FontRefused(`has ${count} axes of variation; at most ${fontLimits.axes} are allowed`)
-  if (size < 20) throw damaged('fvar')
+  if (size < axisBytes) throw damaged('fvar')
   return Array.from({ length: count }, (_, index) => {
     const at = start + index * size
     const [min = 0, usual = 0, max = 0] = [4, 8, 12].map((offset) => fvar.getInt32(at + offset) / 65536)

@@ -43,6 +43,11 @@ const failureMs = 60_000
 
 export type Documents = ReturnType<typeof createDocuments>
 
+/** Room for the answers: few have a picture. */
+const answersBytes = 4_096
+/** Room for a document that could not be read. */
+const failureBytes = 512
+
 /** Reads documents of other sites, keeps them in memory, and finds in them what badges show. */
 export function createDocuments(
   fetcher: WebFetcher,
@@ -52,9 +57,8 @@ export function createDocuments(
   const find = createDocumentParser()
   const memory = new LRUCache<string, DocumentCacheEntry>({
     maxSize: cacheBytesMax,
-    // A document has room for its answers, of which few have a picture.
     sizeCalculation: ({ value }, key) =>
-      2 * key.length + (value === undefined ? 512 : 2 * (value.text?.length ?? 0) + 4_096),
+      2 * key.length + (value === undefined ? failureBytes : 2 * (value.text?.length ?? 0) + answersBytes),
   })
   const sources = createSourceCache<CachedDocument, DocumentCacheEntry, DocumentRequest>({
     now,

@@ -102,7 +102,7 @@ function fallback({ label, format }: BadgeQuery, message: string): ResolvedQuery
   return { ...unread, key: 'fallback', freshness: { seconds: 60, staleSeconds: 0 }, free }
 }
 
-/** What the caller says wins over the document, as at shields.io. */
+/** The parameters of the caller win over the document, as at shields.io. */
 function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQuery {
   const { prefix = '', suffix = '' } = query
   const { logoColor, logo, number, isError, ...look } = facts

@@ -102,7 +102,7 @@ const falloff = [
   [1, 0],
 ] as const
 
-/** The same stops for every glow, whatever its colour, so they compress to nothing. */
+/** Every glow has the same stops, whatever its colour, so they compress to nothing. */
 const stops = falloff.map(([offset, share]) => {
   const opacity = share === 1 ? '' : ` stop-opacity="${shortNumber(share)}"`
   return `<stop offset="${shortNumber(offset)}" stop-color="currentColor"${opacity}/>`

@@ -141,8 +141,10 @@ function namesIn({ kind, names, text }: Byline): readonly string[] {
   return sure.length === 0 || hasSure || signed(text).length > 0 ? within : sure
 }
 
+const authorsMax = 50
+
 function distinct(names: readonly string[]): readonly string[] {
-  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].slice(0, 50)
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].slice(0, authorsMax)
 }
 
 /** @param isLoose whether one word may be a name, as where a page says that it is the author */

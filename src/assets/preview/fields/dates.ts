@@ -148,12 +148,14 @@ function timesOf(marks: readonly DateMark[]): readonly DatedText[] {
   )
 }
 
+const listDaysMin = 3
+
 /** The lines below the heading, each with its label; none of a list, whose lines have a day each. */
 function labelledLines(page: PreviewedPage): readonly DatedText[] {
   const lines = linesBelowHeading(page)
   const style = dateStyle(page)
   const days = lines.flatMap((text) => findDate({ text }, style, () => true)?.slice(0, 10) ?? [])
-  return new Set(days).size >= 3
+  return new Set(days).size >= listDaysMin
     ? []
     : lines.map((text, index) => ({ text, label: labelOf(lines[index - 1] ?? '') }))
 }
@@ -168,6 +170,8 @@ function canonicalDay({ metadata, resolve }: PreviewedPage): string | undefined 
   return url === undefined ? undefined : dayInUrl(url)
 }
 
+const textsMax = 20
+
 function firstDate(
   texts: readonly (string | DatedText)[],
   page: PreviewedPage,
@@ -179,7 +183,7 @@ function firstDate(
   function isRight(date: string, purpose: DatePurpose | undefined) {
     return accepts(purpose) && !isToCome(date, page) && !(isText && eventDays(page).has(date.slice(0, 10)))
   }
-  for (const text of dated.slice(0, 20)) {
+  for (const text of dated.slice(0, textsMax)) {
     const date = findDate(text, style, isRight)
     if (date !== undefined) return date
   }

@@ -99,11 +99,13 @@ const feedTypes: ReadonlySet<string> = new Set([
 ])
 const listMax = 100
 
+const urlEndChars = 60
+
 /** Ranks an icon by the size that the link gives, or that its URL has: `favicon-32x32.png`. */
 function iconRank({ url, sizes, rel }: PreviewIcon): number {
   if (rel === 'mask-icon') return -1
   if (sizes?.toLowerCase() === 'any') return 100_000
-  const sides = [...(sizes ?? url.slice(-60)).matchAll(/(\d{1,5})x\d{1,5}/gi)].map((match) =>
+  const sides = [...(sizes ?? url.slice(-urlEndChars)).matchAll(/(\d{1,5})x\d{1,5}/gi)].map((match) =>
     Number(match[1]),
   )
   return Math.max(rel === 'icon' ? 1 : 2, ...sides)

@@ -74,18 +74,22 @@ function largestBodyImage({ metadata, resolve }: PreviewedPage): readonly Previe
   return []
 }
 
+const ratioMax = 4
+
 /** An image without a size counts only in an article, because menus and counters are images as well. */
 export function isContent({ src, part }: BodyImage, width: number | null, height: number | null): boolean {
   if (notContent.test(src)) return false
   if (width === null && height === null) return part === 'article'
   if (width === null || height === null)
     return (width ?? sideMinPx) >= sideMinPx && (height ?? sideMinPx) >= sideMinPx
-  return width >= sideMinPx && height >= sideMinPx && Math.max(width / height, height / width) <= 4
+  return width >= sideMinPx && height >= sideMinPx && Math.max(width / height, height / width) <= ratioMax
 }
 
 const notContent =
   /(?:^|[/_.-])(?:sprites?|pixel|spacer|blank|clear|transparent|tracking|counter|1x1|loading|spinner|placeholder|icons?|avatars?|gravatar|buttons?|btn|badges?|ads?|banners?|emoji|smil(?:ey|ies)|flags?)(?:[/_.?\d-]|$)|\/\/(?:[^/]*\.)?(?:doubleclick|scorecardresearch|quantserve|facebook\.com\/tr|google-analytics|feedburner|feeds\.wordpress|stats\.wp)\b/i
 const sideMinPx = 100
+
+const objectsMax = 20
 
 /** Open Graph media: a property such as `og:image:width` describes the `og:image` before it. */
 function mediaObjects({ metadata, resolve }: PreviewedPage, root: string) {
@@ -99,7 +103,7 @@ function mediaObjects({ metadata, resolve }: PreviewedPage, root: string) {
     else drafts.at(-1)?.properties.set(property, content)
   }
   const objects = drafts.flatMap((draft) => finish(draft, resolve))
-  return [...new Map(objects.map((object) => [object.url, object])).values()].slice(0, 20)
+  return [...new Map(objects.map((object) => [object.url, object])).values()].slice(0, objectsMax)
 }
 
 interface Draft {

@@ -76,16 +76,23 @@ function filledIn(raw = ''): string | undefined {
   return isPlaceholder(raw) ? undefined : nonEmptyText(raw)
 }
 
+const descriptionCharsMax = 1_000
+
 function descriptionOf(raw: string | undefined): string | undefined {
   const text = raw === undefined ? undefined : filledIn(withoutTags(raw))
-  return text === undefined ? undefined : cutAtSentence(text, 1_000)
+  return text === undefined ? undefined : cutAtSentence(text, descriptionCharsMax)
 }
+
+/** A few words are a label. */
+const specificCharsMin = 25
 
 function isSpecific(text: string, page: PreviewedPage): boolean {
   if (page.isSiteName(text) || isListOfLabels(text)) return false
   return (
     isOwnText(text, page) &&
-    (text.length >= 25 || text.split(' ').length >= 4 || /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
+    (text.length >= specificCharsMin ||
+      text.split(' ').length >= 4 ||
+      /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
   )
 }
 
