@@ -154,7 +154,7 @@ interface ActionForm<Fields extends TObject> {
 const nothing = Type.Object({})
 const buttonOnly = { fields: nothing }
 
-export function createRoutes(
+function createRoutes(
   deps: AdminDeps,
   guard: SessionGuard,
   requireFreshPassword: ReturnType<typeof createFreshPasswordRule>,

@@ -13,7 +13,7 @@ import type { PreviewService } from '../src/assets/preview/preview-service.ts'
 import type { WebPictures } from '../src/assets/web-pictures.ts'
 import type { Brands } from '../src/brands/brands.ts'
 import type { Config } from '../src/config.ts'
-import { Problem } from '../src/errors.ts'
+import { busy } from '../src/errors.ts'
 import type { DrawingService } from '../src/http/drawing-service.ts'
 import type { ByteCache } from '../src/lib/byte-cache.ts'
 import type { Clock } from '../src/lib/clock.ts'
@@ -84,10 +84,8 @@ async function backUpInChildProcess(databasePath: string, directory: string): Pr
     })
     return stdout.trim()
   } catch (error) {
-    throw new Problem('busy', 'The backup could not be written.', {
-      headers: { 'retry-after': '30' },
-      cause: new Error(`The backup failed: ${(error as { stderr?: string }).stderr?.trim() || error}`),
-    })
+    const cause = new Error(`The backup failed: ${(error as { stderr?: string }).stderr?.trim() || error}`)
+    throw busy('The backup could not be written.', 30, cause)
   }
 }
 

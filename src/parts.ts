@@ -82,7 +82,7 @@ export async function createParts(deps: ServiceDeps) {
   const paymentsMonitor = createPaymentsMonitor(payments, clock)
   const cacheBytes = config.CACHE_MB * 2 ** 20
   const cache = createByteCache<RenderedAsset>({
-    // The rest of the setting that the other caches leave, at least a tenth of it.
+    // CACHE_MB less what the other caches hold when they are full, but at least a tenth of it.
     bytesMax: Math.max(cacheBytes - otherCachesBytes, Math.floor(cacheBytes / 10)),
     sizeOf: ({ body }) => body.length,
   })

@@ -10,6 +10,7 @@ import { startPruning } from './store/prune.ts'
 
 export type Service = Awaited<ReturnType<typeof createService>>
 
+/** The service without a socket. Throws if the database cannot be opened. */
 export async function createService(deps: ServiceDeps) {
   const parts = await createParts(deps)
   const { config, log, store, counters } = parts

@@ -127,7 +127,8 @@ function processPill({ health, clock }: AdminDeps): Markup {
   )
 }
 
-const linesMax = 4
+/** More concerns of a kind than these are one line. */
+const linesPerKindMax = 4
 
 type Need = Pick<Concern, 'level' | 'text' | 'path'> & { readonly kind: string }
 
@@ -168,7 +169,7 @@ function needsPanel(concerns: readonly Need[]): Markup {
 function summarized(name: string, concerns: readonly Need[]): readonly Need[] {
   const [first] = concerns
   const [summary, path = ''] = summaries[name] ?? summaries[first?.kind ?? ''] ?? []
-  if (first === undefined || summary === undefined || concerns.length <= linesMax) return concerns
+  if (first === undefined || summary === undefined || concerns.length <= linesPerKindMax) return concerns
   const count = concerns.length < subjectsMax ? formatCount(concerns.length) : `${subjectsMax} or more`
   return [{ ...first, path, text: fill(summary, { count, quotaPercentSoon, keyEndSoonDays }) }]
 }

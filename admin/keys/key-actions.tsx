@@ -30,7 +30,7 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
   })
 
   async function refuse(mistake: string, { params: { id = '' } }: AdminRequest): Promise<Response> {
-    // Not thrown: a change asks for it within its transaction, which does not wait for it.
+    // The refusal is not thrown, because a change calls this within its transaction, which does not wait for it.
     const isKey = (await store.keys.find(id)) !== undefined
     const refusal = isKey
       ? invalidForm('keys', mistake, `/admin/keys/${id}`)

@@ -316,6 +316,7 @@ export async function readKeyDays({ store, clock, config }: Reader, key: KeyRow)
     lastDay: history.findLast((row) => row.used > 0)?.day,
     usedToday: used.get(today) ?? 0,
     limit: dailyLimitOf(key, config.KEY_DAILY_QUOTA, nowMs),
+    /** True if it was not used in these days, and is older than them. */
     isIdle: utcDay(key.createdAtMs) < firstDay && history.every((row) => row.used === 0),
   }
 }

@@ -10,12 +10,12 @@ import type { KeyRow } from '../../src/store/keys.ts'
 import type { Store } from '../../src/store/open.ts'
 import { allKeys, cardRowsMax, type ShareDay } from '../../src/store/shares.ts'
 import type { AdminDeps } from '../deps.ts'
-import spellings from '../figures/network-names.json' with { type: 'json' }
 import { barCard, barList, keysOf, linkButton, panel, segments, thumbnail } from '../parts/elements.tsx'
 import { notFound } from '../parts/layout.tsx'
 import { csvOf } from './csv.ts'
 import labels from './filter-labels.json' with { type: 'json' }
 import { defineList, emptyList, hrefOf } from './list.tsx'
+import spellings from './network-names.json' with { type: 'json' }
 import { daysQuery, endpointName } from './usage.tsx'
 
 const path = '/admin/shares'
@@ -26,6 +26,7 @@ const query = Type.Object({
   key: keyField,
 })
 
+/** The store keeps the previews of each card for so long: `sharedCardDaysMax` of `src/store/prune.ts`. */
 const cardDaysMax = 30
 /** A longer range would read too much of a large installation at once. */
 const keyDays = 7

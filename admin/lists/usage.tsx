@@ -8,10 +8,10 @@ import { formatDay, formatHour, formatMonth } from '../../src/lib/human-format.t
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { type ChartPeriod, type ChartSeries, chart } from '../../src/site/parts/chart.tsx'
 import type { AdminDeps } from '../deps.ts'
-import periods from '../figures/periods.json' with { type: 'json' }
 import { barCard, segments } from '../parts/elements.tsx'
 import { csvOf } from './csv.ts'
 import { defineList } from './list.tsx'
+import periods from './periods.json' with { type: 'json' }
 
 const emptyText = 'Nothing in this range.'
 /** Days of the CSV file that has at least the requests of the page. */
@@ -78,21 +78,24 @@ export const outcomes = ['Served', 'Unpaid', 'Refused', 'Failed'] as const
 
 export type RequestOutcome = (typeof outcomes)[number]
 
-const tones = { Served: 's1', Unpaid: 'unpaid', Refused: 'refused', Failed: 's5' } as const
+const outcomeTones = { Served: 's1', Unpaid: 'unpaid', Refused: 'refused', Failed: 's5' } as const
 
-export const outcomeSeries: readonly ChartSeries[] = outcomes.map((name) => ({ name, tone: tones[name] }))
+export const outcomeSeries: readonly ChartSeries[] = outcomes.map((name) => ({
+  name,
+  tone: outcomeTones[name],
+}))
 
 /** @param status a class such as `4xx`, or `402` */
 export function outcomeOf({ status }: { readonly status: string | number }): RequestOutcome {
-  return labels[responseOutcome(status)]
+  return outcomeLabels[responseOutcome(status)]
 }
 
-const labels = { served: 'Served', unpaid: 'Unpaid', refused: 'Refused', failed: 'Failed' } as const
+const outcomeLabels = { served: 'Served', unpaid: 'Unpaid', refused: 'Refused', failed: 'Failed' } as const
 
-const titles: ReadonlyMap<string, string> = new Map(assets.map(({ id, title }) => [id, title]))
+const assetTitles: ReadonlyMap<string, string> = new Map(assets.map(({ id, title }) => [id, title]))
 
 export function endpointName({ endpoint }: { readonly endpoint: string }): string {
-  return titles.get(endpoint) ?? endpoint
+  return assetTitles.get(endpoint) ?? endpoint
 }
 
 const credentials: Readonly<Record<string, string>> = { key: 'Key', demo: 'Demo quota', payment: 'Payment' }
@@ -117,7 +120,9 @@ export function sumBy<Row extends { readonly count: number }>(
 type RequestPeriods = Awaited<ReturnType<typeof readRequestPeriods>>
 
 interface Unit {
+  /** Length of a unit of the store: an hour or a day. */
   readonly ms: number
+  /** Number of the unit in which a period begins; 0 periods ago is the present one. */
   readonly start: (nowMs: number, periodsAgo: number) => number
   readonly label: (ms: number) => string
   readonly axis?: (ms: number) => string

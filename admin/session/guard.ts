@@ -4,7 +4,7 @@ import { Problem } from '../../src/errors.ts'
 import { basePathOf } from '../../src/http/base-path.ts'
 import { type MultipartForm, type MultipartLimits, readMultipartForm } from '../../src/http/multipart-form.ts'
 import { contextOf, type RequestContext, targetOf } from '../../src/http/request-context.ts'
-import { type Clock, isWithin } from '../../src/lib/clock.ts'
+import { type Clock, dayMs, hourMs, isWithin } from '../../src/lib/clock.ts'
 import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { QueueClient } from '../../src/lib/waiter.ts'
@@ -165,9 +165,8 @@ function hostOf(headers: Headers): string {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : ''
 }
 
-const hourMs = 3_600_000
 const idleMs = 12 * hourMs
-const absoluteMs = 7 * 24 * hourMs
+const absoluteMs = 7 * dayMs
 /** For so long after the password was given, dangerous actions do not ask for it again. */
 const freshMs = 10 * 60_000
 /** `lastSeenAtMs` is updated at most this often, to save a write per request. */

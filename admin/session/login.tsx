@@ -103,6 +103,7 @@ export function authRoutes(
     .post('/admin/setup', setUp, { parse: 'none' })
 }
 
+/** Only paths of this area, because any other would lead away after the login. */
 function safeNext(next: string): string {
   return /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&.%+-]*)?$/.test(next) && !next.includes('..') ? next : '/admin'
 }

@@ -40,7 +40,7 @@ export function readCrawler(userAgent: string): Crawler {
 
 const cached = memo(readCrawler)
 
-/** Returns who sends a User-Agent, which is read once as long as it comes again. A longer text is not worth its memory. */
+/** Returns who sends a User-Agent. Texts up to `readCharsMax` are cached: a longer one costs more memory than reading it again. */
 export function crawlerOf(userAgent: string): Crawler {
   return userAgent.length <= readCharsMax ? cached(userAgent) : readCrawler(userAgent)
 }

@@ -82,7 +82,6 @@ function findParameters(rawQuery: string): Map<string, string[]> {
   return found
 }
 
-/** Parameters that others append to addresses which they pass on: a query may have been signed without. `*`: any ending. */
 function matcherOf(list: readonly string[]): (name: string) => boolean {
   const names = new Set(list.map((name) => name.toLowerCase()))
   const beginnings = list.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1).toLowerCase())
@@ -95,6 +94,7 @@ function matcherOf(list: readonly string[]): (name: string) => boolean {
 /** A query of more pairs is tried only as it came: nobody's tracker makes one. */
 const forgivenPairsMax = 200
 
+/** Parameters that others append to URLs which they pass on: a query may have been signed without. `*`: any ending. */
 const isCampaign = matcherOf(trackers.campaign)
 const isVersion = matcherOf(trackers.version)
 

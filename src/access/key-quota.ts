@@ -20,12 +20,14 @@ export function isStrangers(key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 
   return key.name === '' && key.notes === '' && key.dailyQuota === null && key.unlimitedUntilMs === null
 }
 
+/** Days of the history, today included. */
+const days = 7
+
 export async function readKeyUsage(
   usage: Pick<UsageTable, 'history'>,
   key: KeyRow,
   keyDailyQuota: number,
   nowMs: number,
-  days = 7,
 ) {
   const today = utcDay(nowMs)
   const firstDay = today - days + 1

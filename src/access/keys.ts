@@ -62,13 +62,13 @@ export function createKeys(
   }
 }
 
-/** Without letters and digits that look alike. */
+/** Without idTail and digits that look alike. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 const idLetters = 16
 
-const letters = `_[${alphabet}]{${idLetters}}$`
-const keyIdForm = new RegExp(`^mk${letters}`)
-const siteIdForm = new RegExp(`^ms${letters}`)
+const idTail = `_[${alphabet}]{${idLetters}}$`
+const keyIdForm = new RegExp(`^mk${idTail}`)
+const siteIdForm = new RegExp(`^ms${idTail}`)
 
 export function isKeyId(text: string): boolean {
   return keyIdForm.test(text)
@@ -91,7 +91,6 @@ function makeId(prefix: string): string {
   return `${prefix}_${Array.from({ length: idLetters }, () => alphabet[randomInt(alphabet.length)]).join('')}`
 }
 
-/** The settings are read each time, since the operator may close issuing at any time. */
 export function createKeyIssuer(
   keys: Keys,
   meter: Meter,

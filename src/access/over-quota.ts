@@ -19,6 +19,7 @@ export interface OverQuotaDeps {
 
 /** Answers over its quota that a key has in any `windowDays`, as a multiple of its quota of one day. */
 const quotasPerWindow = 10
+/** On the first day of a key that a stranger was issued. */
 const quotasOnFirstDay = 2
 const windowDays = 30
 

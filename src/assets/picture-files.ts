@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { busy, Problem } from '../errors.ts'
 import { type Body, textBody } from '../lib/body.ts'
 import { addressBlock } from '../lib/client-addresses.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
@@ -35,10 +35,8 @@ export function throwUndrawn(error: unknown): never {
 export function throwBusy(error: unknown): never {
   if (!(error instanceof RasterBusy || error instanceof LimiterFull)) throw error
   const isTooLong = error instanceof PictureTooLong
-  throw new Problem('busy', isTooLong ? error.message : 'Too many pictures wait to be drawn.', {
-    headers: { 'retry-after': isTooLong ? '60' : '2' },
-    cause: error,
-  })
+  const detail = isTooLong ? error.message : 'Too many pictures wait to be drawn.'
+  throw busy(detail, isTooLong ? 60 : 2, error)
 }
 
 const ascii = /^[ -~]*$/

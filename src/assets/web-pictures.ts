@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type ParameterError, Problem } from '../errors.ts'
+import { busy, type ParameterError } from '../errors.ts'
 import { type Clock, isWithin } from '../lib/clock.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
 import { isJsonObject, parseJson } from '../lib/json.ts'
@@ -203,9 +203,7 @@ function createPictureReader({ livePages, pictures, clock, store }: WebPicturesD
       }
       const source = sources.peek(url)
       if (source?.value?.tag === key) source.value = undefined
-      throw new Problem('busy', 'A picture of the card has just changed.', {
-        headers: { 'retry-after': '1' },
-      })
+      throw busy('A picture of the card has just changed.', 1)
     },
     renew: sources.renew,
     reload: sources.reload,

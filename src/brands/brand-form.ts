@@ -44,6 +44,7 @@ export type BrandTextField = (typeof brandTextFields)[number]
 export const brandFileFields = ['logo', 'titleFont', 'textFont', 'picture', 'themeFile'] as const
 
 export interface UploadedFile {
+  /** As the browser gave it or the folder has it: for people, never for a path. */
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }

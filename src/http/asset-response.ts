@@ -22,7 +22,7 @@ export function assetResponse(
   const source = parsed.resolved?.headers
   const headers = assetHeaderTemplate({ path, contentType, cacheControl, encoding, source, grant })
   headers.set('content-disposition', `inline; filename="${content.filename}"`)
-  // Its bytes are not known yet, nor their tag.
+  // The bytes of an asset that is still to be found are not known yet, so it has no tag.
   if (parsed.resolved?.find !== undefined) headers.delete('etag')
   else headers.set('etag', etagOf(parsed.tag, encoding))
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.

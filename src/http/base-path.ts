@@ -53,9 +53,9 @@ export function checkArea(areas: ReadonlySet<string>, path: string, targetArea: 
   if (area !== targetArea && (areas.has(area) || targetArea !== '')) throw resolvedTarget
 }
 
-const detail =
+const resolvedTargetDetail =
   'The request target is not the path that it leads to. Send the path itself, without . or .. and backslashes.'
-const resolvedTarget = new Problem('invalid_path', detail)
+const resolvedTarget = new Problem('invalid_path', resolvedTargetDetail)
 
 /** An answer about the proxy holds for a minute, and is waited for for a second. */
 const knownMs = 60_000

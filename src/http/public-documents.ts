@@ -77,6 +77,7 @@ function tagOf(body: Body): string {
   return hash('sha256', body, 'base64url').slice(0, 22)
 }
 
+/** Enough for all files of one service and their compressed forms. */
 const keptBytesMax = 2 ** 20
 
 /** Serves files that pages load. A changed file gets a new URL, so browsers may cache it without end. */

@@ -11,6 +11,7 @@ export interface HostRules {
 }
 
 const wellFormed = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)(:\d{1,5})?$/
+/** The longest name in DNS, and a port. */
 const hostCharsMax = 253 + 6
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 
@@ -82,7 +83,7 @@ export function withoutPort(address: string): string {
 /** Throws for a path that a proxy may take for another. @param holdsText an encoded slash is part of a picture's text */
 export function checkPath(path: string, holdsText: boolean): void {
   if (!suspicious.test(path)) return
-  // Other characters stay encoded, because nothing else is asked about them.
+  // Only ASCII is decoded, because nothing is asked about other characters.
   const decoded = (code: string) => String.fromCharCode(Number.parseInt(code.slice(1), 16))
   const segments = path.split('/').map((segment) => segment.replace(/%[0-7][\da-f]/gi, decoded))
   const parts = holdsText ? segments.flatMap((segment) => segment.split('/')) : segments
@@ -93,8 +94,8 @@ const suspicious = /[\\\p{Cc}]|%(?:[01][\da-f]|2[ef]|5c|7f|c2%[89])|\/\.\.?(?:\/
 
 const forbidden = /[/\\\p{Cc}]|%c2%[89][\da-f]/iu
 
-const wrong = 'The path has . or .. in it, an encoded slash or backslash, or a control character.'
-const wrongPath = new Problem('invalid_path', wrong)
+const wrongPathDetail = 'The path has . or .. in it, an encoded slash or backslash, or a control character.'
+const wrongPath = new Problem('invalid_path', wrongPathDetail)
 
 const headBytesMax = 16 * 1024
 const bodyBytesMax = 64 * 1024

@@ -69,6 +69,7 @@ export interface ParsedRequest extends ServedAsset, Target {
   /** The present meaning of query parts that others can change. */
   readonly resolved: ResolvedQuery | undefined
   readonly credentials: Credentials
+  /** Equal keys mean equal bytes. */
   readonly key: string
   readonly tag: string
   readonly etag: string
@@ -82,6 +83,7 @@ export interface ParsedRequest extends ServedAsset, Target {
 
 export interface RequestHead {
   readonly bytes: number
+  /** As declared; 0 without a declaration. */
   readonly bodyBytes: number
   readonly host: string | null
   readonly ifNoneMatch: string | null

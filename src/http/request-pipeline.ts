@@ -262,24 +262,28 @@ type LoggedRequest = Pick<RequestContext, 'id' | 'method' | 'path' | 'logFields'
 
 /** Query and payload have a signature, so they are left out. Equal parts are built once: an object a line takes 5 % of a 304. */
 function createRequestLines(log: Pick<Log, 'line'>) {
-  let last: ReturnType<typeof wordsOf> | undefined
+  let last: ReturnType<typeof lineParts> | undefined
 
   return (request: LoggedRequest, status: number, durationMs: number): void => {
     const { id, logFields } = request
-    if (last === undefined || !isSame(last, request, status)) last = wordsOf(request, status)
+    if (last === undefined || !isSameLine(last, request, status)) last = lineParts(request, status)
     const { middle, end } = last
     if (status < 400) {
-      log.line('info', start, id, middle, inHundredths(durationMs), end)
+      log.line('info', lineStart, id, middle, inHundredths(durationMs), end)
       return
     }
     const why = member('refused', logFields.refused) + member('client', request.clientAddress)
-    log.line('info', start, id, middle, inHundredths(durationMs), end, why)
+    log.line('info', lineStart, id, middle, inHundredths(durationMs), end, why)
   }
 }
 
-const start = '"message":"request","id":"'
+const lineStart = '"message":"request","id":"'
 
-function isSame(one: ReturnType<typeof wordsOf>, { path, method, logFields }: LoggedRequest, status: number) {
+function isSameLine(
+  one: ReturnType<typeof lineParts>,
+  { path, method, logFields }: LoggedRequest,
+  status: number,
+) {
   return (
     one.path === path &&
     one.status === status &&
@@ -291,7 +295,7 @@ function isSame(one: ReturnType<typeof wordsOf>, { path, method, logFields }: Lo
 }
 
 /** The words are joined, since strings that are put together by `+` would be put together again in each line. */
-function wordsOf({ method, path, logFields: { asset, auth, cache } }: LoggedRequest, status: number) {
+function lineParts({ method, path, logFields: { asset, auth, cache } }: LoggedRequest, status: number) {
   const shown = JSON.stringify(loggedPath(path))
   const middle = ['","method":"', method, '","path":', shown, ',"status":', status, ',"ms":'].join('')
   const end = [member('asset', asset), member('auth', auth), member('cache', cache)].join('')

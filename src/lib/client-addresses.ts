@@ -65,6 +65,7 @@ interface SharedAddressOptions {
   readonly now: () => number
   /** With proxies that the operator named, a private address is a caller’s until a day has shown that all have it. */
   readonly areProxiesNamed: boolean
+  /** Called once a day while callers share the address. */
   readonly onShared: (address: string) => void
   readonly onToldApart: () => void
 }

@@ -23,10 +23,12 @@ export function secondsUntil(timeMs: number, nowMs: number, spanMs: number): num
   return Math.ceil(Math.min(Math.max(timeMs - nowMs, 1), spanMs) / 1000)
 }
 
+/** Days since 1970-01-01 UTC. */
 export function utcDay(timeMs: number): number {
   return Math.floor(timeMs / dayMs)
 }
 
+/** Hours since 1970-01-01T00:00Z. */
 export function utcHour(timeMs: number): number {
   return Math.floor(timeMs / hourMs)
 }

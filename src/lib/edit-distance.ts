@@ -38,6 +38,7 @@ export function closestWord(word: string, candidates: readonly string[]): string
   return closest?.candidate
 }
 
+/** No name of ours is as long. */
 const wordCharsMax = 100
 
 function plainWord(word: string): string {

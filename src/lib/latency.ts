@@ -5,7 +5,7 @@ export function createLatency() {
   return {
     observe(endpoint: string, ms: number): void {
       const histogram = byEndpoint.get(endpoint) ?? createHistogram()
-      byEndpoint.set(endpoint, histogram)
+      if (!byEndpoint.has(endpoint)) byEndpoint.set(endpoint, histogram)
       histogram.observe(ms)
     },
     snapshot: (): LatencySnapshot =>

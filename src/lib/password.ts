@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 export const passwordLengthMin = 10
+/** A longer one only costs work. */
 export const passwordLengthMax = 1000
 
 /** The fault of a new password, as the end of a sentence; undefined if it may be set. */
@@ -22,6 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${scryptPrefix}${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
+/** Throws an Error for an argon2id hash where Bun is missing. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   if (hash.startsWith(scryptPrefix)) {
     const [salt = '', key = ''] = hash.slice(scryptPrefix.length).split('$')

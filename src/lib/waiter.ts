@@ -170,6 +170,7 @@ export function beginFor(client: QueueClient): void {
   if (typeof client !== 'string') client.waiter?.begin()
 }
 
+/** @throws WaitEnded */
 export function waitInQueue<T>(client: QueueClient, turn: Promise<T>): Promise<T> {
   const waiter = typeof client === 'string' ? undefined : client.waiter
   if (waiter === undefined) return turn

@@ -8,6 +8,7 @@ import siteJs from './assets/site.client.js' with { type: 'text' }
 import siteCss from './assets/site.css' with { type: 'text' }
 import { fontCss } from './fonts/fonts.tsx'
 
+/** In the order of the cascade. */
 const styles = [fontCss, baseCss, siteCss]
 
 export const siteAssets = staticAssets('site', [

@@ -120,7 +120,7 @@ export function createPictures(
   }
 
   function draw({ assetId, query }: Picture, context: RequestContext) {
-    return drawings.asset(assetId, String(new URLSearchParams(query)), context, pageOf(context))
+    return drawings.asset(assetId, String(new URLSearchParams(query)), context, drawnForPage(context))
   }
 
   return {
@@ -131,7 +131,7 @@ export function createPictures(
       const card = await cardOf(file)
       if (card !== undefined) {
         const { mediaType: contentType } = pictureFormats[card.pixels === undefined ? 'svg' : 'png']
-        const body = isHead ? null : (await drawings.card(card, pageOf(context))).body
+        const body = isHead ? null : (await drawings.card(card, drawnForPage(context))).body
         return publicResponse({ contentType, body }, cardSeconds)
       }
       const picture = sampleFiles.get(file) ?? examples.get(file)
@@ -154,7 +154,7 @@ export function createPictures(
   }
 }
 
-export function pageOf({ clientAddress: client }: RequestContext) {
+export function drawnForPage({ clientAddress: client }: RequestContext) {
   return { for: 'page', client } as const
 }
 

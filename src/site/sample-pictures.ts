@@ -115,8 +115,10 @@ export const brandRows: readonly (readonly BrandCard[])[] = exampleBrands.map((b
   })),
 )
 
+/** Files of `examples/themes`. */
 export const exampleThemes: readonly string[] = ['repository', 'dunes', 'ticket']
 
+/** Files that must lie beside the executable. */
 export const examplePictureFiles = exampleBrands.flatMap(({ picture }) => picture?.file ?? [])
 
 export interface ChoicePicture extends Picture {

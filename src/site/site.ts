@@ -4,7 +4,7 @@ import { clientPackage } from '../client/client-package.ts'
 import { takesPayments } from '../config.ts'
 import type { DrawingService } from '../http/drawing-service.ts'
 import type { PublicDocument, PublicDocuments } from '../http/public-documents.ts'
-import { contextOf, type RequestContext } from '../http/request-context.ts'
+import { contextOf } from '../http/request-context.ts'
 import { type Body, textBody } from '../lib/body.ts'
 import { projectFile } from '../lib/package-files.ts'
 import { version } from '../lib/version.ts'
@@ -16,7 +16,7 @@ import { fontAssets } from './fonts/fonts.tsx'
 import { callerGuides, dividedGuides, type Guide, guidePath, guides, markdownPath } from './guides/guides.ts'
 import type { MachineDocuments } from './machine-documents.ts'
 import { operation } from './openapi/operation.ts'
-import { type Page, page } from './page.ts'
+import { page } from './page.ts'
 import type { SiteDeps, SitePages } from './site-pages.ts'
 
 interface RouteDeps {
@@ -38,11 +38,8 @@ export function site({ documents, loadDrawings, ...deps }: SiteDeps & RouteDeps)
     return pages
   }
 
-  function write(name: 'home' | 'examples' | 'docs' | 'errors' | 'status') {
-    async function read(context: RequestContext): Promise<Page | Response> {
-      return (await load())[name](context)
-    }
-    return page(documents, name, pageHeads[name].summary, read)
+  function pageRoute(name: 'home' | 'examples' | 'docs' | 'errors' | 'status') {
+    return page(documents, name, pageHeads[name].summary, async (context) => (await load())[name](context))
   }
 
   return new Elysia({ name: 'site' })
@@ -57,12 +54,12 @@ export function site({ documents, loadDrawings, ...deps }: SiteDeps & RouteDeps)
     )
     .use(machineFiles(load, documents))
     .use(clientFiles(documents))
-    .get('/', ...write('home'))
-    .get('/examples', ...write('examples'))
-    .get('/docs', ...write('docs'))
-    .get('/docs/errors', ...write('errors'))
+    .get('/', ...pageRoute('home'))
+    .get('/examples', ...pageRoute('examples'))
+    .get('/docs', ...pageRoute('docs'))
+    .get('/docs/errors', ...pageRoute('errors'))
     .use(guideRoutes(load, documents, takesPayments(deps.config)))
-    .get('/status', ...write('status'))
+    .get('/status', ...pageRoute('status'))
 }
 
 /** `/docs/guides`, each guide below `/docs` as a page and as Markdown, and what their search looks through. */
@@ -165,6 +162,7 @@ const faviconSides = [16, 32, 48] as const
 
 const touchIconSide = 180
 
+/** In units of the mark's view box. */
 const markSide = 24
 
 /** A home screen crops icons to its own shape, so that this one has its colour to the edge. */
@@ -182,11 +180,11 @@ function icons(documents: PublicDocuments) {
   }
   add('/icon.svg', 'image/svg+xml', () => textBody(mark))
   add('/favicon.ico', 'image/x-icon', favicon)
-  add('/apple-touch-icon.png', 'image/png', () => draw(touchMark, touchIconSide))
+  add('/apple-touch-icon.png', 'image/png', () => drawIcon(touchMark, touchIconSide))
   return router
 }
 
-async function draw(svg: string, side: number) {
+async function drawIcon(svg: string, side: number) {
   const { svgToPng } = await import('../raster/draw-svg.ts')
   const sized = svg.replace('<svg ', `<svg width="${markSide}" height="${markSide}" `)
   return svgToPng(sized, side / markSide)
@@ -194,7 +192,7 @@ async function draw(svg: string, side: number) {
 
 /** An ICO file of PNGs: a header of 6 bytes, 16 bytes about each picture, then the pictures. */
 async function favicon(): Promise<Uint8Array<ArrayBuffer>> {
-  const pictures = await Promise.all(faviconSides.map((side) => draw(mark, side)))
+  const pictures = await Promise.all(faviconSides.map((side) => drawIcon(mark, side)))
   const head = Buffer.alloc(6 + 16 * pictures.length)
   head.writeUInt16LE(1, 2)
   head.writeUInt16LE(pictures.length, 4)

@@ -139,7 +139,7 @@ const boms = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ]
 
-/** Text with a few broken sequences still counts. `cut`: ASCII that ends in the beginning of a possible multi-byte sequence. */
+/** Text with a few broken sequences still counts as UTF-8. `cut`: ASCII that ends in the beginning of a multi-byte sequence. */
 function utf8Evidence(bytes: Uint8Array): 'ascii' | 'certain' | 'impossible' | 'cut' {
   if (isAscii(bytes)) return 'ascii'
   const whole = bytes.subarray(0, bytes.length - incompleteTail(bytes))

@@ -71,7 +71,7 @@ export function connectTcp(
         failures.push(connectFailure(error))
         if (candidates.length > 0) return tryNext()
         if (open.size > 0) return
-        // The most telling of different failures.
+        // If the addresses failed in different ways, the first reason in the table is reported.
         const reason = [...connectFailures.values()].find((each) => failures.includes(each))
         reject(new FetchFailure(reason ?? 'unreachable'))
       })

@@ -51,7 +51,7 @@ function parseCookie(header: string, url: URL) {
   const isSecure = attributes.has('secure')
   if (isSecure && url.protocol !== 'https:') return undefined
   const given = attributes.get('path') ?? ''
-  // Without one it is the folder of the URL (RFC 6265, 5.1.4).
+  // A cookie without a path gets the folder of the URL (RFC 6265, 5.1.4).
   const folder = url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf('/')))
   const path = given.startsWith('/') ? given : folder
   return { cookie: { origin: url.origin, name, value, path, isSecure }, isOver: isExpired(attributes) }

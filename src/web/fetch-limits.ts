@@ -2,7 +2,8 @@ import limits from './fetch-limits.json' with { type: 'json' }
 
 /**
  * Limits of one fetch, in milliseconds and bytes: to the end of the TLS handshake (`connectMs`), of a silence in the middle
- * of a body (`idleMs`), over all redirects (`totalMs`), of the body after decoding.
+ * of a body (`idleMs`), over all redirects (`totalMs`), of the body after decoding
+ * (`bodyBytes`).
  */
 export type FetchLimits = Readonly<typeof limits>
 

@@ -97,6 +97,7 @@ type RequestHeaders = Readonly<Record<string, string>>
 export interface PendingResponse {
   readonly socket: net.Socket
   readonly response: http.IncomingMessage
+  /** Resolves if the transfer ends before the body is complete. */
   readonly broken: Promise<FailureReason>
 }
 

@@ -1,6 +1,12 @@
 import { addressBlock } from '../lib/client-addresses.ts'
 import { awakeNowMs } from '../lib/clock.ts'
-import { FairLimiter, type LimitedTarget, LimiterFull, type Retarget } from '../lib/fair-limiter.ts'
+import {
+  createFairLimiter,
+  type FairLimiter,
+  type LimitedTarget,
+  LimiterFull,
+  type Retarget,
+} from '../lib/fair-limiter.ts'
 import { queuedMsMax, WaitEnded } from '../lib/waiter.ts'
 import { connectionCandidates } from './connect.ts'
 import { acceptEncoding } from './content-decoders.ts'
@@ -73,8 +79,8 @@ function targetsOf(url: URL, address: string | undefined): readonly LimitedTarge
 function sharedParts(rules: WebFetcherOptions) {
   const { targets = createTargetLimit({ perMinute: Number.MAX_SAFE_INTEGER, now: Date.now }) } = rules
   return {
-    lookups: new FairLimiter(slots),
-    requests: new FairLimiter(slots),
+    lookups: createFairLimiter(slots),
+    requests: createFairLimiter(slots),
     targets,
     hop: createHop(rules),
     rules,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { type Hex, keccak256, numberToHex, parseGwei } from 'viem'
+import { eventually } from '../support/eventually.ts'
 import { started } from '../support/started.ts'
 import { keyOf, payer, settler, startAnvil, stranger } from './support/anvil.ts'
 import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
@@ -155,6 +156,9 @@ test('a settlement that somebody else made useless, and that no block takes, hol
   expect(await shop.hurried(behind.send)).toBe('503 settlement_pending')
   laterMs += 61_000
   await shop.payments.start()
+  // The chain takes the one behind in a block of its own.
+  const minedCount = () => chain.client.getTransactionCount({ address: settler.address })
+  await eventually(async () => (await minedCount()) === nonce + 2)
   expect(await behind.send()).toBe('200')
-  expect(await chain.client.getTransactionCount({ address: settler.address })).toBe(nonce + 2)
+  expect(await minedCount()).toBe(nonce + 2)
 })

@@ -85,6 +85,7 @@ function pictureOf(text: string): string | undefined {
   return href.startsWith('data:') && checkImageLogo(href) === undefined ? href : undefined
 }
 
+/** The label and the colour that shields.io gives a dynamic badge. */
 const dynamicWords = { label: 'custom badge', message: '', color: 'blue' }
 const endpointWords = { label: '', message: '', color: '' }
 

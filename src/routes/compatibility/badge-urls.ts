@@ -154,13 +154,17 @@ const ownWords = new Set(
 
 /** The icon by slug, title, or title with hyphens, in any case, as shields.io finds it; undefined for every other spelling. */
 function shieldsIcon(name: string): string | undefined {
-  const named = () =>
-    listIcons().flatMap(({ slug, names }) => names.map((name) => [hyphenated(name), slug] as const))
-  slugs ??= new Map([...named().reverse(), ...listIcons().map(({ slug }) => [slug, slug] as const)])
+  slugs ??= slugsByName()
   return slugs.get(hyphenated(name))
 }
 
 let slugs: ReadonlyMap<string, string> | undefined
+
+function slugsByName(): ReadonlyMap<string, string> {
+  const icons = listIcons()
+  const named = icons.flatMap(({ slug, names }) => names.map((name) => [hyphenated(name), slug] as const))
+  return new Map([...named.reverse(), ...icons.map(({ slug }) => [slug, slug] as const)])
+}
 
 function hyphenated(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-')

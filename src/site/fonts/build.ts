@@ -39,6 +39,7 @@ interface Cut {
   readonly licence: readonly [packageName: string, file: string]
   readonly characters: string
   readonly features: readonly string[]
+  /** A number pins an axis. */
   readonly axes: Readonly<Record<string, number | { readonly min: number; readonly max: number }>>
 }
 

@@ -5,6 +5,7 @@ import type { Child } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
 import faces from './font-faces.json' with { type: 'json' }
 
+/** Files that must lie beside the executable. */
 export const fontFiles = ['src/site/fonts/inter.woff2', 'src/site/fonts/newsreader.woff2'] as const
 
 /** The fonts of our pages and of the operator's. `bun run build:fonts` made them. */

@@ -3,7 +3,7 @@ import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { breakable, copiedCode, referenceTable } from '../parts/elements.tsx'
 import { fill, textParts } from '../parts/texts.ts'
-import source from '../texts/reference.md' with { type: 'text' }
+import referenceSource from '../texts/reference.md' with { type: 'text' }
 
 export function guidePicture(src: string, alt: string): Markup {
   return <img src={src} alt={alt} width="560" height="294" loading="lazy" />
@@ -223,9 +223,9 @@ function uniqueId(heading: string, seen: Map<string, number>): string {
   return count === 0 ? id : `${id}-${count}`
 }
 
-const parts = textParts(source)
+const referenceParts = textParts(referenceSource)
 
 /** Returns a function that renders a part of `reference.md`. */
 export function referenceText(values: Readonly<Record<string, string | number>>) {
-  return (name: string): Child => prose(fill(parts.get(name) ?? '', values))
+  return (name: string): Child => prose(fill(referenceParts.get(name) ?? '', values))
 }

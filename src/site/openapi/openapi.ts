@@ -192,8 +192,13 @@ function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly ProblemCo
 }
 
 const upstreamProblems: readonly ProblemCode[] = [
-  ...(['blocked_address', 'blocked_host', 'blocked_port', 'self_request', 'rate_limited'] as const),
-  ...(['upstream_failed', 'upstream_timeout'] as const),
+  'blocked_address',
+  'blocked_host',
+  'blocked_port',
+  'self_request',
+  'rate_limited',
+  'upstream_failed',
+  'upstream_timeout',
 ]
 
 function assetContent(rows: readonly Pick<Asset, 'mediaTypes' | 'answers'>[]): JsonObject {

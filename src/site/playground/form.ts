@@ -22,6 +22,7 @@ export type Control =
   | { readonly type: 'pictures'; readonly values: readonly string[]; readonly choice: Choice }
   | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly step: string }
   | { readonly type: 'color'; readonly swatches: readonly Swatch[] }
+  /** `maxLength` is in code points. */
   | { readonly type: 'text' | 'url'; readonly maxLength?: number }
 
 /** The form of an asset: what most people want in rows, everything else behind a fold. */
@@ -56,9 +57,9 @@ function formOf(
   function followers(parameter: string | undefined): readonly Field[] {
     return fields.filter(({ onlyWith }) => onlyWith?.parameter === parameter && parameter !== undefined)
   }
-  const isRead = asset.readsPages || source.names.length > 0
+  const readsPage = asset.readsPages || source.names.length > 0
   /** The fields whose change asks another site for something, so that they wait for the button. */
-  const waits = asset.isLive ? ('all' as const) : isRead ? ('url' as const) : undefined
+  const waits = asset.isLive ? ('all' as const) : readsPage ? ('url' as const) : undefined
   return {
     id: source.id,
     title: source.title,
@@ -208,13 +209,14 @@ export function swatchesOf(format: unknown): readonly Swatch[] | undefined {
   return format === 'color-scale' ? badgeColors : undefined
 }
 
-const texts: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
+/** Texts to choose among, by the id of the form. */
+const shuffleTexts: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
   og: [...wallCards.map(({ query }) => query), ...cardSamples],
   badge: wallBadges.map(({ query }) => query),
   avatar: wallAvatars.map(({ query }) => query),
 }
 
-const looks = ['theme', 'scheme', 'style', 'shape', 'accent', 'color'] as const
+const shuffleLooks = ['theme', 'scheme', 'style', 'shape', 'accent', 'color'] as const
 
 export function canShuffle(form: AssetForm): boolean {
   return form.waits !== 'all' && form.asset.priceMicros !== undefined
@@ -229,11 +231,11 @@ export function shuffled(form: AssetForm, random: () => number = Math.random): s
   function pick<Item>(items: readonly Item[]): Item | undefined {
     return items[Math.floor(random() * items.length)]
   }
-  const chosen = looks.flatMap((name): [string, string][] => {
+  const chosen = shuffleLooks.flatMap((name): [string, string][] => {
     const value = pick(valuesOf(form, name))
     return value === undefined ? [] : [[name, value]]
   })
-  const said = pick(texts[form.id] ?? []) ?? form.example
+  const said = pick(shuffleTexts[form.id] ?? []) ?? form.example
   const shown = new Set(fieldsOf(form).map(({ name }) => name))
   // A badge has its colour by the new one alone, not by a status.
   const query = Object.entries({ ...said, ...Object.fromEntries(chosen) }).filter(([name]) => shown.has(name))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type ClientReservation, reserveForClient } from '../../access/key-quota.ts'
 import { liveNames, sourceParameters } from '../../assets/badge/live/source.ts'
 import type { AssetHead } from '../../assets/kit/producer.ts'
-import { Problem, rateLimited } from '../../errors.ts'
+import { busy, type Problem, rateLimited } from '../../errors.ts'
 import type { DrawingService, DrawnAsset, DrawnFor } from '../../http/drawing-service.ts'
 import type { ParsedRequest, RequestContext } from '../../http/request-context.ts'
 import { type Body, bodyText, textBody } from '../../lib/body.ts'
@@ -12,7 +12,7 @@ import { document } from '../../lib/jsx/markup.ts'
 import { hmacHex, isSameMac } from '../../lib/password.ts'
 import { type Meter, MeterUnavailable } from '../../store/meter.ts'
 import samples from '../data/samples.json' with { type: 'json' }
-import { pageOf, pictureSize } from '../pictures.ts'
+import { drawnForPage, pictureSize } from '../pictures.ts'
 import type { PictureSize } from '../sample-pictures.ts'
 import type { PlaygroundState } from './form.ts'
 
@@ -67,7 +67,7 @@ async function rendered(
   const id = sample?.assetId ?? form.asset.id
   const rawQuery = String(sample?.query ?? query)
   const preview = isExample
-    ? await drawings.asset(id, rawQuery, context, pageOf(context))
+    ? await drawings.asset(id, rawQuery, context, drawnForPage(context))
     : await visitors.draw(id, rawQuery, context)
   const size = pictureSize(preview.rendered)
   const common = { preview, sampleOf: sample?.from }
@@ -207,9 +207,9 @@ export function createVisitorDrawings(
       const reservation = await Promise.race([coming, tooLate.promise])
       if (reservation !== undefined) return reservation
       coming.then((late) => late.release()).catch(() => {})
-      throw busy()
+      throw notCounted()
     } catch (error) {
-      throw error instanceof MeterUnavailable ? busy(error) : error
+      throw error instanceof MeterUnavailable ? notCounted(error) : error
     } finally {
       timeout.clear()
     }
@@ -252,11 +252,8 @@ export function createVisitorDrawings(
   }
 }
 
-function busy(cause?: unknown): Problem {
-  return new Problem('busy', 'The preview could not be counted just now.', {
-    headers: { 'retry-after': '1' },
-    cause,
-  })
+function notCounted(cause?: unknown): Problem {
+  return busy('The preview could not be counted just now.', 1, cause)
 }
 
 function toResponse({ body, contentType, filename }: AssetHead & { readonly body: Body | null }): Response {
@@ -283,10 +280,12 @@ export function createSignedUrls(key: string, clock: Clock) {
   return {
     /** Equal for as long as `sign` returns equal URLs. */
     window: untilSeconds,
+    /** `rawQuery` has no credentials, because the URL is shown in pages. */
     sign(assetId: string, rawQuery: string): string {
       const query = `${rawQuery}${rawQuery === '' ? '' : '&'}until=${untilSeconds()}`
       return `/playground/${assetId}?${query}&ticket=${signatureOf(assetId, query)}`
     },
+    /** Returns the query that was signed; undefined if the signature is wrong or expired. */
     verify(assetId: string, rawQuery: string): string | undefined {
       const [, query = '', unsigned = '', until, signature = ''] =
         /^((?:(.*)&)?until=(\d{1,12}))&ticket=([0-9a-f]{32})$/.exec(rawQuery) ?? []

@@ -17,6 +17,7 @@ export interface Snippet {
 export interface SnippetInput {
   readonly asset: Asset
   readonly origin: string
+  /** The parameters of the asset, without credentials. */
   readonly query: URLSearchParams
   readonly url: string
   readonly alt: string

@@ -8,7 +8,7 @@ import { formatMicros } from '../../lib/human-format.ts'
 import { type Child, document, type Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
 import { breakable, copiedCode, filterField, image } from '../parts/elements.tsx'
-import { examplePicture, type OwnPictures, pageOf, picturePath } from '../pictures.ts'
+import { drawnForPage, examplePicture, type OwnPictures, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/form.ts'
 import { type Choice, type ChoicePicture, choices, type PictureSize } from '../sample-pictures.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
@@ -162,7 +162,7 @@ export async function measurePictures(pictures: OwnPictures, context: RequestCon
 /** JSON responses of the examples that are no pictures. They are rendered without a request to another site. */
 export async function exampleAnswers(drawings: DrawingService, context: RequestContext, origin: string) {
   const query = 'domain=example.com&crawl=0'
-  const { rendered } = await drawings.asset('sitemap', query, context, pageOf(context))
+  const { rendered } = await drawings.asset('sitemap', query, context, drawnForPage(context))
   return { sitemap: pretty(JSON.parse(bodyText(rendered.body))), preview: pretty(await ownPreview(origin)) }
 }
 

@@ -81,7 +81,12 @@ function inline(text: string): Child {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 }
 
-const ofPayments = new Set('payments_unavailable settlement_pending payment_identifier_used'.split(' '))
+/** Problems that only a payment can meet. */
+const ofPayments: ReadonlySet<string> = new Set([
+  'payments_unavailable',
+  'settlement_pending',
+  'payment_identifier_used',
+])
 
 /** Cause and remedy of every `error` in a 402: those of keys and the demo, then those of payments. */
 function refusalsOf(isPaid: boolean): Readonly<Record<string, string>> {
