@@ -20,6 +20,7 @@ export interface CardFacts {
   readonly texts: Readonly<Record<string, string>>
   /** Parameters by template, of those that the page has the facts for; facts of before have none, and are read again. */
   readonly templates?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The templates that `auto` takes, the first of which can be drawn. */
   readonly auto?: readonly string[]
   readonly finalUrl: string
   readonly canonical?: string

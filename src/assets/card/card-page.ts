@@ -47,6 +47,7 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   readonly digest: string
   /** Grows with each change of the page's state, and is 0 once it has left the memory. */
   version = 1
+  /** Uses that are not stored yet. */
   uses = 0
   syncedAtMs: number
   triedAtMs = 0

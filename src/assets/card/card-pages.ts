@@ -200,6 +200,7 @@ interface Reading<Facts> extends SourceRequest {
 
 interface Refreshing<Facts> {
   readonly requester: () => Requester
+  /** A key or a payment stands behind the use. */
   readonly isBacked?: boolean
   readonly mayRefresh?: (() => boolean) | undefined
   readonly isKept?: IsKept<Facts>

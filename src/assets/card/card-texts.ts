@@ -22,6 +22,7 @@ export function cardTexts(facts: StatedFacts, site: TitledSite, isFrontPage: boo
   return {
     title,
     subtitle: letters(description) === letters(title) ? '' : description,
+    // Generators write the folder of a page as its section.
     eyebrow: /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(section) ? slugTitle(section) : section,
     author: bylineOf(facts, facts.siteName ?? site.name, lang),
     url: site.host,

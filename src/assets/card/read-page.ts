@@ -47,6 +47,7 @@ function isErrorPage({ fields, outline }: ParsedPage): boolean {
 /** Stands between a title and the name of its site. A colon does not: what follows it goes on with the title. */
 const besideSite = /\s[-–—·•|]\s|\|/
 
+/** An article on errors is longer. */
 const charsMax = 1_500
 
 function isErrorTitle(text: string): boolean {

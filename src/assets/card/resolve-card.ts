@@ -100,6 +100,7 @@ function drawnFrom(
 
 const soonAgain = { seconds: 60, staleSeconds: 0 }
 const usualFreshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
+/** The meaning of a query until its page was looked for. */
 export const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
 /** The parameters that the page answers for. What the caller gives holds; a brand has a colour of its own. */

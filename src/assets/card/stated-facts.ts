@@ -80,24 +80,26 @@ const declared = /^(?:meta|og|jsonld|twitter):|^article:(?!time$)|^url$/
 
 /** A declared description, unless a generator made it of the beginning of the page: then the page's own words. */
 function described(
-  declared: string,
+  description: string,
   paragraphs: readonly string[],
   { headings }: ReadPage['metadata'],
 ): string | undefined {
-  if (declared === '' || isListOfLabels(declared)) return undefined
+  if (description === '' || isListOfLabels(description)) return undefined
   const texts = headings.flatMap(({ text }) => nonEmptyText(text.replace(anchorAtEnd, '')) ?? [])
-  const head = declared.replace(/\s?(?:\.{3}|…|\[(?:\.{3}|…)\])$/, '')
-  const isCut = head !== declared || !/[.!?。！？]["”’)]?$/.test(declared)
+  const head = description.replace(/\s?(?:\.{3}|…|\[(?:\.{3}|…)\])$/, '')
+  const isCut = head !== description || !/[.!?。！？]["”’)]?$/.test(description)
   const whole = isCut
     ? paragraphs.find((text) => text.length > head.length && text.startsWith(head))
     : undefined
-  const isLabel = isCut && declared.length < 40 && texts.some((text) => letters(text) === letters(declared))
+  const isLabel =
+    isCut && description.length < 40 && texts.some((text) => letters(text) === letters(description))
   const isGlued = texts.some(
     (text) =>
-      text.length > 3 && declared.split(text).some((rest, index) => index > 0 && /^[\p{L}\p{N}]/u.test(rest)),
+      text.length > 3 &&
+      description.split(text).some((rest, index) => index > 0 && /^[\p{L}\p{N}]/u.test(rest)),
   )
   if (isLabel) return paragraphs[0]
-  return whole ?? (isGlued || contentsIn.test(declared) ? paragraphs[0] : undefined) ?? declared
+  return whole ?? (isGlued || contentsIn.test(description) ? paragraphs[0] : undefined) ?? description
 }
 
 const headingCharsMax = 200

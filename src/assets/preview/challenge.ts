@@ -8,20 +8,29 @@ import { letters } from './site-name.ts'
  * readers see is no mark by itself, because pages write about such defences, so it counts together with a title alone.
  */
 const challenges: readonly Challenge[] = [
+  // Anubis
   { code: /\bid=["']?anubis_challenge\b|\/\.within\.website\/x\/cmd\/anubis\// },
+  // PerimeterX
   { code: /\bid=["']?px-captcha\b|\bcaptcha\.px-c(?:dn|loud)\.net\b/ },
+  // Vercel
   { title: 'vercelsecuritycheckpoint', texts: [/verifying your browser|enable javascript to continue/i] },
+  // Fastly
   { code: /\/_fs-ch-[\w-]{4}/ },
   { title: 'clientchallenge', texts: [/javascript is disabled|a required part of this site/i] },
+  // go-away
   { code: /\.git\.gammaspectra\.live\/|\/go-away\// },
+  // DataDome
   { code: /\b(?:geo|ct|interstitial)\.captcha-delivery\.com\b|\bvar dd\s?=\s?\{/ },
+  // Incapsula
   { code: /<iframe[^>]{0,400}_Incapsula_Resource/i },
   { code: /\b_Incapsula_Resource\?SWJIYLWA=/, charsMax: 60 },
+  // Akamai
   {
     title: 'accessdenied',
     texts: [/you don't have permission to access/i, /reference(?:\s|&#32;){0,3}(?:#|&#35;)\d/i],
   },
   { code: /\bsec-if-cpt-container\b|\/_sec\/cp_challenge\//, charsMax: 200 },
+  // Cloudflare
   {
     code: /\b_cf_chl_(?:opt|ctx)\b|__cf_chl_|\/challenge-platform\/h\/\w\/orchestrate\/|cf-browser-verification/,
   },

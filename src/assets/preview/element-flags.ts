@@ -7,8 +7,8 @@ import { NameMap } from './tags.ts'
 /**
  * The surroundings of an element, one bit each. Inert are templates and drawings, of which nothing is part of the page;
  * boilerplate menus, asides, forms and comments of readers. Nested is a microdata item that is a property of another. A
- * footnote is the footer of an article, or a quotation, which may name the author; a margin what its class calls so, read if
- * nothing else says as much. Unseen is what no reader sees without scripts, or as text: links there are not followed.
+ * footnote is the footer of an article, and quoted a quotation: neither is text of the article, but the footer may name the
+ * author. A margin is what its class calls so, read if nothing else says as much. Unseen is what no reader sees without scripts, or as text: links there are not followed.
  */
 export const inside = bits(elements.flagNames as FlagName[])
 type FlagName = keyof typeof elements.flagged | 'nested' | 'byline' | 'footnote' | 'margin' | 'inLogo'

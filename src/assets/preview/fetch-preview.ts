@@ -11,6 +11,7 @@ import { filePreview, isHtml, mediaType } from './file-preview.ts'
 import { textOf } from './linked-data.ts'
 import { withoutHash } from './page-fields.ts'
 import { createPageParser, type PageParser, type ParsedPage } from './page-parser.ts'
+import { nonEmptyText } from './page-text.ts'
 import type { PageFields, Preview, PreviewImage } from './preview.ts'
 import type { PageOrigin } from './rule.ts'
 import { createUrlResolver, type ResolveUrl } from './url-resolver.ts'
@@ -174,8 +175,10 @@ const textCharsMax = 300
 const answerTypes: ReadonlySet<string> = new Set(['video', 'photo', 'rich'])
 
 function filled(fields: PageFields, answer: JsonObject, resolve: ResolveUrl): PageFields {
-  const title = fields.title === null ? textOf(answer['title'])?.slice(0, textCharsMax) : undefined
-  const author = fields.author === null ? textOf(answer['author_name'])?.slice(0, textCharsMax) : undefined
+  const title =
+    fields.title === null ? nonEmptyText(textOf(answer['title'])?.slice(0, textCharsMax)) : undefined
+  const author =
+    fields.author === null ? nonEmptyText(textOf(answer['author_name'])?.slice(0, textCharsMax)) : undefined
   const image = fields.image === null ? imageOf(answer, resolve) : undefined
   const found = saidOnly({ title, author, image })
   const sources = Object.fromEntries(Object.keys(found).map((name) => [name, 'oembed']))

@@ -79,8 +79,10 @@ export class PageLines {
     const { headings } = this.#metadata
     const last = headings.length > this.#full ? headings.at(-1) : undefined
     if (last === undefined) return
-    const digits = (this.#flags & inside.preformatted) === 0 ? '' : /\d/g // Code has the days of its example.
-    const text = textOf(line).trim().replace(digits, '').slice(0, belowCharsMax)
+    const whole = textOf(line).trim()
+    // Code has the days of its example.
+    const isCode = (this.#flags & inside.preformatted) !== 0
+    const text = (isCode ? whole.replace(/\d/g, '') : whole).slice(0, belowCharsMax)
     last.below += `\n${text.replaceAll('\n', ' ')}`
     if (last.below.length >= belowCharsMax) this.#full = headings.length
   }

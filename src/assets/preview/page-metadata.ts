@@ -13,7 +13,7 @@ export class PageMetadata {
   /** The paragraphs after the first, as far as a page may need one where it shares the first with others. */
   readonly laterParagraphs: string[] = []
   /** The first sentence that announces what is behind it, read where its section has no other; empty if it says nothing without that. */
-  leadIn: { readonly text: string; readonly section: number } | undefined
+  leadIn: { readonly text: string; readonly section: number; readonly part: Part } | undefined
   /** One of them stands before the articles that the page lists. */
   isIntroduced = false
   /** The first sentence below a heading that no element marks as a paragraph, where it stands before those. */

@@ -90,7 +90,9 @@ export function contentsOf(metas: readonly Meta[]): MetaContents {
   for (const { kind, key, content } of metas) {
     if (isPlaceholder(content)) continue
     const byKey = contents[kind === 'itemprop' ? kind : 'name']
-    byKey.set(key, [...(byKey.get(key) ?? []), content])
+    const list = byKey.get(key) ?? []
+    list.push(content)
+    byKey.set(key, list)
   }
   return contents
 }

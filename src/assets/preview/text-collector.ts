@@ -126,12 +126,17 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
     metadata.isIntroduced ||= metadata.articles === 0 && part !== 'margin'
     if (!text.endsWith(':')) keepParagraph(text)
     else if (part !== 'margin' && !isLater)
-      metadata.leadIn ??= { text: text.endsWith('::') ? '' : `${text.slice(0, -1).trimEnd()}.`, section }
+      metadata.leadIn ??= {
+        text: text.endsWith('::') ? '' : `${text.slice(0, -1).trimEnd()}.`,
+        section,
+        part,
+      }
   }, isFirst)
 
   function keepParagraph(text: string): void {
-    const { leadIn = { text, section } } = metadata
-    if (!isLater) paragraphs[part] ??= leadIn.section === section ? text : leadIn.text || text
+    const { leadIn } = metadata
+    const isAnnounced = leadIn !== undefined && leadIn.part === part && leadIn.section !== section
+    if (!isLater) paragraphs[part] ??= (isAnnounced && leadIn.text) || text
     else if (metadata.laterParagraphs.length < laterMax) metadata.laterParagraphs.push(text)
   }
 }
@@ -164,6 +169,7 @@ class CodeText extends LimitedText {
 
 const backLink = /^\s*(?:\[[a-z]+\]|[#¶])\s*$/
 
+/** Between the element that names the language of code and the code. */
 const elementsAroundCode = 6
 
 class Paragraph extends LimitedText {
@@ -299,7 +305,9 @@ const authorWord = /(?:^|\s)(?:author|creator)(?:$|\s)/i
 const authorPath =
   /\/(?:authors?|autor(?:e[ns]?|es)?|auteurs?|journalists?|reporters?|contributors?|columnists?)\/[^/?#]/i
 const homeUrl = /^(?:https?:\/\/[^/?#]+\/?|\/)$/i
+/** Dates in the life of what the page is about. */
 const otherProperty = /start|end|birth|death|founding|dissolution|valid|expir|door|deadline/i
+/** Properties whose text is read, not only the value that an attribute gives. */
 const textProperty =
   /^(?:datePublished|dateCreated|uploadDate|dateModified|startDate|endDate|location|softwareVersion|jobTitle)$/i
 

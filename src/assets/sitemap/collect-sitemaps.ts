@@ -1,3 +1,4 @@
+import { dayMs } from '../../lib/clock.ts'
 import { words } from '../../lib/words.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
@@ -204,9 +205,10 @@ export class ListedEntries implements SitemapListener {
         return
       }
       this.#origins.set(url.origin, (this.#origins.get(url.origin) ?? 0) + 1)
+      const frequency = record.changefreq.trim().toLowerCase()
       this.#entries.set(path, {
         lastmod: w3cDate(record.lastmod, this.#options.nowMs),
-        changefreq: frequencies.find((name) => name === record.changefreq.trim().toLowerCase()),
+        changefreq: frequencies.find((name) => name === frequency),
         priority: priorityOf(record.priority),
         ...(title !== '' && { title: title.slice(0, 300) }),
         ...((extensions !== '' || lacksExtensions) && this.#keep(extensions)),
@@ -256,10 +258,10 @@ const tracking =
 /** Undefined for no date, one before 1990, which no page has, and one to come. A time without a zone is cut to its day. */
 export function w3cDate(raw: string, nowMs: number): string | undefined {
   const text = raw.trim().slice(0, 64)
-  const words = yearFirst.test(text) ? text : (normalizeDate(text) ?? '').replace('.000Z', 'Z')
-  const date = fromYearFirst(words)
+  const dateText = yearFirst.test(text) ? text : (normalizeDate(text) ?? '').replace('.000Z', 'Z')
+  const date = fromYearFirst(dateText)
   if (date === undefined || date < '1990') return undefined
-  return Date.parse(date) <= nowMs + 86_400_000 ? date : undefined
+  return Date.parse(date) <= nowMs + dayMs ? date : undefined
 }
 
 const yearFirst = /^\d{4}[-/.]/

@@ -99,8 +99,11 @@ export class SitemapReader {
   }
 }
 
-const noHints = { lastmod: '', changefreq: '', priority: '', title: '', extensions: '' }
-const lineRecord = { ...noHints, isSitemap: false, lacksExtensions: false }
+const lineRecord = {
+  ...{ lastmod: '', changefreq: '', priority: '', title: '', extensions: '' },
+  isSitemap: false,
+  lacksExtensions: false,
+}
 
 const sliceChars = 8_192
 /** Characters that are read for one unit of work. */

@@ -44,6 +44,7 @@ export async function withSiteClient<Result>(
   }
 }
 
+/** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
 function createSiteClient(fetcher: WebFetcher, limits: SiteLimits, reservation: TargetReservation) {
   const deadlineAtMs = performance.now() + limits.totalMs
   let requests = 0
@@ -129,6 +130,7 @@ function createSiteClient(fetcher: WebFetcher, limits: SiteLimits, reservation: 
         },
       })
       if (page === undefined) return undefined
+      // Undefined if the page is no HTML.
       const read = await bodies[0]?.finish()
       const wall = findWall(new URL(url), page, read)
       if (wall === undefined) checkStatus(page)

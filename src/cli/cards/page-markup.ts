@@ -153,7 +153,9 @@ const hidingElements = new Set(['noscript', 'template'])
 
 interface OpenElement extends Pick<Span, 'start'> {
   readonly isInHead: boolean
+  /** Its content counts for nothing. */
   readonly isHidden: boolean
+  /** Its text is not text of the page. */
   readonly isClosed: boolean
 }
 

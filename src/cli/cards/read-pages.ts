@@ -108,6 +108,10 @@ export function tagsHash(tags: readonly string[]): string {
   return tags.length === 0 ? '' : hash('sha256', tags.join('\n'), 'base64url').slice(0, 22)
 }
 
+/**
+ * A page as an earlier run knew it. `page` and `original` are hashes of its bytes, now and without our tags; `tags` is the hash
+ * of our tags, empty if there are none.
+ */
 export interface KnownPage {
   readonly page: string
   readonly original: string

@@ -107,7 +107,7 @@ async function makeCards(run: CardsRun, read: RunSite) {
       json: resultJson(result),
       failures,
       stale: [] as readonly PageFailure[],
-      /** With `strict` also those whose card's layout warns. */
+      /** Pages whose own picture no network shows, or not all of them; with `strict` also those whose card's layout warns. */
       unshown: written.unshown,
     }
   } finally {

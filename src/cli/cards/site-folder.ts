@@ -146,13 +146,13 @@ function startOf(pid: number): string {
   return stat.split(' ')[19] ?? ''
 }
 
-let count = 0
+let draftCount = 0
 
 /** Writes a file whole or not at all, because a run may be killed and a disk may be full; `mode` are its permission bits. */
 export async function writeWhole(path: string, bytes: Uint8Array | string, mode?: number): Promise<void> {
-  count += 1
+  draftCount += 1
   // Not named for the file: its name may be as long as a file system takes.
-  const draft = join(dirname(path), `${draftStart}${process.pid}-${count}`)
+  const draft = join(dirname(path), `${draftStart}${process.pid}-${draftCount}`)
   try {
     const file = await open(draft, 'wx')
     await fill(file, bytes, mode)

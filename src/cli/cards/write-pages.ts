@@ -104,6 +104,7 @@ async function staleness(plan: PagePlan, source: CardSource): Promise<string | u
   return tagsHash(tagsOf(plan, url)) === tags ? undefined : 'its tags have changed'
 }
 
+/** Says why networks do not show the picture that a page has of its own; undefined where they do. */
 function unshownPicture(plan: PagePlan, folder: string, { base }: SiteFacts): string | undefined {
   const { picture, isPictureRelative } = plan.page.known.facts
   if (!('leftAlone' in plan) || plan.leftAlone !== 'own picture' || picture === undefined) return undefined
@@ -202,6 +203,7 @@ type TagContents = Readonly<
 
 type Tag = readonly [name: string, value: string | number | undefined]
 
+/** Title, description and kind of card are left to tags that the page has. */
 export function pageTags(card: TagContents, present: readonly string[], isXml: boolean): readonly string[] {
   const texts: readonly Tag[] = [
     ['twitter:card', 'summary_large_image'],
@@ -229,6 +231,7 @@ export function pageTags(card: TagContents, present: readonly string[], isXml: b
   })
 }
 
+/** A language with its region, which networks want: `de_DE` for `de`. */
 function localeOf(tag: string): string | undefined {
   try {
     const { language, region } = new Intl.Locale(tag).maximize()

@@ -18,6 +18,7 @@ import { createTextEngine } from '../../text/text-engine.ts'
 
 export type Drawer = Awaited<ReturnType<typeof createDrawer>>
 
+/** Once a second, while the machine has no capacity. */
 const triesMax = 60
 
 const context: ProduceContext = {

@@ -73,6 +73,7 @@ function manifestOf(files: readonly PlannedFile[], results: readonly (DrawnFile 
 }
 
 interface PlannedFile extends RowRequest {
+  /** Undefined where the hash of its content names it. */
   readonly name: string | undefined
   readonly extension: string
 }
@@ -157,6 +158,7 @@ function parentsOf(name: string): readonly string[] {
 
 interface DrawnFile {
   readonly file: string
+  /** The call that it was drawn for: equal tags mean equal bytes. */
   readonly tag: string
   readonly sha256: string
   readonly bytes: number

@@ -72,7 +72,10 @@ function parseCsv(text: string, source: string): readonly Row[] {
   })
 }
 
-const faults: Readonly<Record<string, string>> = csvFaults
+const faults: Readonly<Record<string, string>> = {
+  ...csvFaults,
+  CSV_MAX_RECORD_SIZE: `is longer than ${rowCharsMax} characters`,
+}
 
 function readRecords(text: string, source: string) {
   const records: { readonly line: number; readonly cells: readonly string[] }[] = []

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runtimes } from '../../store/runtimes.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -19,8 +21,10 @@ afterEach(() => {
 /** Starts a supervisor of two workers that act so. */
 function supervise(runtime: 'bun' | 'deno', acts: string) {
   const [program = '', ...words] = runtimes[runtime]
+  // A folder of its own, because process ids come again.
+  const traces = mkdtempSync(join(tmpdir(), 'supervised-'))
   const started = spawn(program, [...words, join(import.meta.dir, 'children/supervised.ts')], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], WORKER_ACTS: acts },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], WORKER_ACTS: acts, WORKER_TRACES: traces },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
@@ -30,6 +34,7 @@ function supervise(runtime: 'bun' | 'deno', acts: string) {
     for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line))
   })
   const exited = new Promise<number | null>((resolve) => started.on('exit', resolve))
+  void exited.then(() => rmSync(traces, { recursive: true }))
   return {
     process: started,
     exited,

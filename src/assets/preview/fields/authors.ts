@@ -51,14 +51,14 @@ function isCard({ text, names }: Byline): boolean {
   return [text, ...names].some((part) => introduction.test(part))
 }
 
+const introduction = /^\W*(?:more )?about\s|\bmore about\s/i
+
 /** A list of articles without elements for them has a byline below each of its headings, and none below its own. */
 const areOfEntries = oncePerPage(({ metadata: { bylines, headings } }): boolean => {
   const signed = bylines.filter(({ part }) => part !== 'margin')
   const above = new Set(signed.map(({ at }) => headings.findLast((heading) => heading.at < at)))
   return above.size >= 3 && [...above].every((heading) => heading?.level === 2)
 })
-
-const introduction = /^\W*(?:more )?about\s|\bmore about\s/i
 
 /** The rules stand in the list twice, and are asked once. */
 function once({ source, find }: AuthorRule): AuthorRule {
@@ -150,6 +150,7 @@ function distinct(names: readonly string[]): readonly string[] {
 /** @param isLoose whether one word may be a name, as where a page says that it is the author */
 function personNames(raw: string, isLoose: boolean): readonly string[] {
   if (isPlaceholder(raw)) return []
+  // Some of the patterns take the square of the length.
   const name = nonEmptyText(raw.slice(0, 300)) ?? ''
   const isWhole = plainName.test(name) ? isFullName(name) : isLoose && accountName.test(name)
   if (isWhole && isName(name)) return [name]

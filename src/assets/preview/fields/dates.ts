@@ -1,8 +1,9 @@
+import { dayMs } from '../../../lib/clock.ts'
 import { type DatedText, type DatePurpose, type DateStyle, dayInUrl, findDate } from '../find-date.ts'
 import { type LinkedData, textOf, typesOf } from '../linked-data.ts'
 import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import { labelOf } from '../page-lines.ts'
-import { type DateMark, firstParagraph, type Part } from '../page-metadata.ts'
+import type { DateMark, Part } from '../page-metadata.ts'
 import {
   contentsLike,
   type FieldRule,
@@ -87,8 +88,8 @@ const changes: readonly FieldRule<string>[] = [
 ]
 
 /** The last change dates a text that says no other day: many newspapers show only that. */
-function hasText(_: string, { metadata }: PreviewedPage): boolean {
-  return firstParagraph({ ...metadata, leads: {} }) !== undefined || metadata.bylines.length > 0
+function hasText(_: string, { metadata: { paragraphs, leadIn, bylines } }: PreviewedPage): boolean {
+  return (paragraphs.article ?? paragraphs.body ?? leadIn) !== undefined || bylines.length > 0
 }
 
 export const publishedRules: readonly FieldRule<string>[] = [
@@ -192,7 +193,7 @@ function firstDate(
 
 /** A clock may be wrong, and the day begins elsewhere first: a day of grace. */
 function isToCome(date: string, { nowMs }: PreviewedPage): boolean {
-  return date.slice(0, 10) > new Date(nowMs + 86_400_000).toISOString().slice(0, 10)
+  return date.slice(0, 10) > new Date(nowMs + dayMs).toISOString().slice(0, 10)
 }
 
 /** English pages write the month first unless their country or their host's is another than the United States. */

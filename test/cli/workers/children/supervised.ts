@@ -1,5 +1,4 @@
 import { existsSync, writeFileSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mergeReports } from '../../../../src/assets/stats/process-report.ts'
 import { superviseWorkers } from '../../../../src/cli/workers/supervisor.ts'
@@ -58,7 +57,7 @@ function work(): void {
 }
 
 function isStartedAgain(): boolean {
-  const trace = join(tmpdir(), `supervised-${process.ppid}-${process.env[workerVariable]}`)
+  const trace = join(process.env['WORKER_TRACES'] ?? '', `${process.env[workerVariable]}`)
   if (existsSync(trace)) return true
   writeFileSync(trace, '')
   return false
