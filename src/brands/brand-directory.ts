@@ -105,11 +105,11 @@ export function createBrandUse(store: Pick<Store, 'brandDays' | 'transaction'>, 
     const sorted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1))
     try {
       await store.transaction(function* () {
-        for (const [, count] of sorted) yield* store.brandDays.add(...count)
+        for (const [, row] of sorted) yield* store.brandDays.add(...row)
       })
     } catch {
       // The store is busy or away: the counts are kept and tried again.
-      for (const count of counts.values()) add(...count)
+      for (const row of counts.values()) add(...row)
     }
   }
 

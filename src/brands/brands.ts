@@ -67,6 +67,7 @@ export function createBrands({
       return changed
     }
     const changed = await retryWhileLocked(() => store.transaction(change, { durable: true, locks }))
+    if (changed === undefined) return undefined
     store.changes.tell()
     // Where it cannot be read now, the watch reads it as soon as the database answers.
     await refresh().catch(() => {})

@@ -6,7 +6,7 @@ const breakingSpaces = /(?<!\p{Zs})\p{Zs}*[ \u1680\u2000-\u2006\u2008-\u200A\u20
 const fixedSpaces = /([\u00A0\u2007\u202F])[\u00A0\u2007\u202F]+/g
 const piledMarks = /(\p{M}{4})\p{M}+/gu
 
-/** Fonts make their own, and few have these. */
+/** Ligature characters are taken apart, because fonts make their own ligatures and few have these. */
 const ligatures = /[\uFB00-\uFB06]/g
 
 /** ASCII with single spaces: nothing is wrong with it. */

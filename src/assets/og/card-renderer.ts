@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { weakMemo } from '../../lib/memo.ts'
 import type { QueueClient } from '../../lib/waiter.ts'
 import type { Scene } from '../../raster/scene.ts'
+import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
 import { factsOf } from '../../text/brand-fonts/font-facts.ts'
 import { hasCode, withoutCodeMarks } from '../../text/code-spans.ts'
 import { cardDirection } from '../../text/direction.ts'
@@ -234,22 +235,23 @@ function templateTextsOf(template: Template, params: CardParams): TemplateTexts 
   }
 }
 
-/** Styles with the fonts of a brand, which the engine keeps what it measured by. Each brand that is in it holds 0.8 MB more. */
-const stylesOfFonts = weakMemo(
-  (_styles: ThemeStyles) => new LRUCache<string, ThemeStyles>({ max: brandsMax }),
-)
-const brandsMax = 4
+/** Styles with the fonts of the last brands. The text engine caches what it measured by style object, about 0.8 MB for each brand. */
+const brandStyles = new LRUCache<string, (styles: ThemeStyles) => ThemeStyles>({ max: 4 })
 
 function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): ThemeStyles {
   if (brand?.titleFont === undefined && brand?.textFont === undefined) return styles
-  const cached = stylesOfFonts(styles)
-  const key = `${brand.titleFont?.key} ${brand.textFont?.key}`
-  const branded = cached.get(key) ?? withFonts(styles, brand)
-  cached.set(key, branded)
-  return branded
+  // Not the brand itself, because it holds a logo and a picture.
+  const { titleFont, textFont } = brand
+  const key = `${titleFont?.key} ${textFont?.key}`
+  const branded =
+    brandStyles.get(key) ?? weakMemo((own: ThemeStyles) => withFonts(own, { titleFont, textFont }))
+  brandStyles.set(key, branded)
+  return branded(styles)
 }
 
-function withFonts(styles: ThemeStyles, { titleFont, textFont }: CardBrand): ThemeStyles {
+type BrandFonts = Readonly<Record<'titleFont' | 'textFont', CardFont | undefined>>
+
+function withFonts(styles: ThemeStyles, { titleFont, textFont }: BrandFonts): ThemeStyles {
   const branded = Object.entries(styles).map(([role, style]) => {
     const font = role === 'title' ? titleFont : textFont
     // Beside a font of one weight ours take the weight that it looks like: two on one line would fight.

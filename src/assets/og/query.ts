@@ -8,7 +8,7 @@ import {
   usualQuality,
 } from '../../raster/picture-formats.ts'
 import { sizeNames } from './card-sizes.ts'
-import words from './parameter-texts.json' with { type: 'json' }
+import parameterTexts from './parameter-texts.json' with { type: 'json' }
 import { templateRoles, withTemplates } from './templates.ts'
 import { alignments, schemes } from './theme.ts'
 import { themeNames, usualTheme } from './themes.ts'
@@ -18,12 +18,12 @@ export const cardFormats = [...pictureFormatNames, 'json'] as const
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
 const texts = {
-  title: text(1, 80, { ...words.title, longer: { ...ellipsis, maxLength: 300 } }),
+  title: text(1, 80, { ...parameterTexts.title, longer: { ...ellipsis, maxLength: 300 } }),
   ...optional({
-    eyebrow: text(0, 40, words.eyebrow),
-    subtitle: text(0, 120, { ...words.subtitle, longer: { ...ellipsis, maxLength: 500 } }),
-    author: text(0, 80, words.author),
-    url: text(0, 120, words.url),
+    eyebrow: text(0, 40, parameterTexts.eyebrow),
+    subtitle: text(0, 120, { ...parameterTexts.subtitle, longer: { ...ellipsis, maxLength: 500 } }),
+    author: text(0, 80, parameterTexts.author),
+    url: text(0, 120, parameterTexts.url),
   }),
 }
 
@@ -31,17 +31,17 @@ const texts = {
 export const lookFields = {
   ...optional({
     theme: choice(themeNames, { description: 'The theme', whenMissing: `${usualTheme}, or the brand’s` }),
-    scheme: choice(schemes, words.scheme),
+    scheme: choice(schemes, parameterTexts.scheme),
   }),
-  size: choice(sizeNames, { default: 'og', ...words.size }),
+  size: choice(sizeNames, { default: 'og', ...parameterTexts.size }),
   ...optional({
-    align: choice(alignments, words.align),
-    accent: formatted('css-color', words.accent),
-    logo: formatted('logo', words.logo),
-    brand: formatted('brand', words.brand),
-    lang: formatted('language-tag', words.lang),
+    align: choice(alignments, parameterTexts.align),
+    accent: formatted('css-color', parameterTexts.accent),
+    logo: formatted('logo', parameterTexts.logo),
+    brand: formatted('brand', parameterTexts.brand),
+    lang: formatted('language-tag', parameterTexts.lang),
   }),
-  format: choice(cardFormats, { default: 'svg', ...words.format }),
+  format: choice(cardFormats, { default: 'svg', ...parameterTexts.format }),
   ...optional({
     quality: integer(40, 95, {
       description: `The quality of a ${formatLabels(lossyFormatNames)}, lowered if the file would have more than 600,000 bytes; from 90, a JPEG keeps the colour of every pixel; in a WebP without a photograph, how many colours its background keeps`,
@@ -56,9 +56,9 @@ export const lookFields = {
 
 export const ogQuery = Type.Object({
   ...withTemplates(texts),
-  overflow: choice(['error', 'ellipsis'], { default: 'error', ...words.overflow }),
+  overflow: choice(['error', 'ellipsis'], { default: 'error', ...parameterTexts.overflow }),
   ...lookFields,
-  picture: Type.Optional(formatted('picture', words.picture)),
+  picture: Type.Optional(formatted('picture', parameterTexts.picture)),
   cacheSeconds: cacheLife(86_400),
 })
 

@@ -3,7 +3,7 @@ import { choice } from '../../lib/fields.ts'
 import { memo, weakMemo } from '../../lib/memo.ts'
 import type { ThemeStyles } from './canvas.ts'
 import type { Drawing, Template } from './engine/contracts.ts'
-import words from './parameter-texts.json' with { type: 'json' }
+import parameterTexts from './parameter-texts.json' with { type: 'json' }
 import { article } from './templates/article.ts'
 import { code } from './templates/code.ts'
 import { event } from './templates/event.ts'
@@ -95,7 +95,9 @@ export function withTemplates<Fields extends TProperties>(usual: Fields) {
     const own = { ...variants, ignoredWith: usualTemplate }
     return [name, Type.Optional({ ...(widest as TSchema), description, variants: own })]
   })
-  const template = Type.Optional(choice(templateNames, { ...words.template, whenMissing: usualTemplate }))
+  const template = Type.Optional(
+    choice(templateNames, { ...parameterTexts.template, whenMissing: usualTemplate }),
+  )
   const all = { ...usual, template, ...Object.fromEntries(own) }
   return all as typeof all & { [Name in Exclude<keyof OwnFields, keyof Fields>]: TOptional<OwnFields[Name]> }
 }

@@ -75,6 +75,7 @@ function checkEmbedding(tables: FontTables): void {
 
 const typographicFamily = 16
 const family = 1
+const nameLengthMax = 80
 
 /** The family name in the font: in English if there is one, else in any language. */
 function familyName(tables: FontTables): string | undefined {
@@ -97,7 +98,7 @@ function familyName(tables: FontTables): string | undefined {
     const name = written
       .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
       .trim()
-      .slice(0, 80)
+      .slice(0, nameLengthMax)
     if (name !== '') best = { rank, name }
   }
   return best?.name

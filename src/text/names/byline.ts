@@ -103,7 +103,7 @@ export function personalName(raw: string): string {
     .replace(/^mailto:/iu, '')
     .replace(feedAuthor, '$1')
   const all = withoutByline(text)
-  // Without the other people behind the address or the handle of the first.
+  // People after the first are dropped where the first has an address or a handle.
   const end = all.search(/[,;]/)
   const addressed = all.slice(all.lastIndexOf(' ', end) + 1, end)
   const byline = end > 0 && addressed.includes('@') ? all.slice(0, end) : all

@@ -59,6 +59,8 @@ test('each theme as YAML says what its file says, has no mistake, and draws the 
 describe('mistakes', () => {
   const cases = [
     ...tables.mistakes,
+    ['mintmark: 1\nbackground: [{ fill: core }]', 2, 16, 'background.0.fill', 'core'],
+    ['mintmark: 1\nbackground: [{ gradient: [core, background] }]', 2, 27, 'background.0.gradient.0', 'core'],
     [`mintmark: 1\nbackground:\n${'  - { fill: white }\n'.repeat(40)}`, 2, 1, 'background', '40 times'],
     [`mintmark: 1\nabout: ${'x'.repeat(70_000)}`, 1, 1, '', '64 KiB'],
     [`mintmark: 1\nbackground: ${'['.repeat(30_000)}`, 2, 36, '', 'maxDepth|nesting'],
@@ -88,6 +90,18 @@ describe('mistakes', () => {
       mistakesIn(`mintmark: 1\n${Array.from({ length: 6000 }, (_, at) => `a${at}: 1\n`).join('')}`),
     ).toHaveLength(100)
   })
+})
+
+test('a light whose colour has the name of a member of all objects is drawn in its own colour', async () => {
+  const background =
+    '[{ pattern: glows, lights: [{ at: [600, 300], radii: [500, 300], color: NAME, peak: 0.5 }] }]'
+  async function drawn(name: string): Promise<string> {
+    const text = `mintmark: 1\ncolors: { both: { ${name}: "#336699" } }\nbackground: ${background.replace('NAME', name)}`
+    expect(mistakesIn(text)).toEqual([])
+    const card = { params: { title: 'A light' }, brand: { key: name, themeFile: themeIn(text) } }
+    return (await renderer.svgPieces(card)).join('')
+  }
+  expect(await drawn('constructor')).toBe(await drawn('lamp'))
 })
 
 const words = { title: 'Title', subtitle: 'Subtitle', author: 'Ada', url: 'example.com' }

@@ -137,11 +137,12 @@ function colorNamesOf({ fill, color, gradient = [], colors = [], lights = [] }: 
     [['color'], color],
     ...gradient.map((name, index) => [['gradient', index], name] as const),
     ...colors.map((name, index) => [['colors', index], name] as const),
-    ...lights.map(({ color }, index) => [['lights', index, 'color'], color] as const),
+    // `core` is a colour of lights alone.
+    ...lights.map(
+      ({ color }, index) => [['lights', index, 'color'], color === 'core' ? undefined : color] as const,
+    ),
   ]
-  return names.flatMap(([path, name]) =>
-    name === undefined || name === 'core' ? [] : [[path, name] as const],
-  )
+  return names.flatMap(([path, name]) => (name === undefined ? [] : [[path, name] as const]))
 }
 
 function workFaults(items: readonly DrawnItem[]): readonly Fault[] {

@@ -10,7 +10,10 @@ export interface FileColors extends CardColors {
   of(name: string): Rgb
   /** Two colours for figures, where the brand has some. */
   readonly loud?: readonly [Rgb, Rgb] | undefined
-  /** The opacity of all that is drawn, which falls until texts can be read on it. */
+  /**
+   * The share of its colour that a drawing keeps, 1 to 0; the rest is background, so that texts can be read on it. `of` and `loud`
+   * are already faded in `readableColors`; patterns fade what they colour themselves.
+   */
   readonly strength: number
 }
 

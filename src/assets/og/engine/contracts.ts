@@ -7,7 +7,7 @@ import type { FittedText, TextStyle } from '../../../text/types.ts'
 import type { Canvas, InkFoot, TextSpec, ThemeStyles } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import type { LogoPlace } from '../logo/place-logo.ts'
-import words from '../parameter-texts.json' with { type: 'json' }
+import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import type { Align, Area } from '../shapes.ts'
 import type { CardColors, CardTexts, TextAreaKind, TextColors } from '../theme.ts'
 
@@ -240,7 +240,7 @@ export function textPart(
 }
 
 /** The parameter of templates that show a face. */
-export const face = formatted('picture', words.face)
+export const face = formatted('picture', parameterTexts.face)
 
 /** A template whose `texts` reads the parameters that it has. */
 export function defineTemplate<Fields extends TProperties>(

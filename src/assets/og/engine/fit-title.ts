@@ -95,7 +95,7 @@ function setTitle({ texts, canvas, room, boxes }: Fitting, spec: TextSpec, heigh
   return canvas.fit(boxes.title.role ?? 'title', texts.title, spec, room.width, heightPx)
 }
 
-/** Beside its sign. */
+/** Fits the subtitle into the width that its sign leaves. */
 function setSubtitle(
   { canvas, room, boxes: { subtitle } }: Fitting,
   text: string,
@@ -139,8 +139,7 @@ function fitAbove(
   const heightPx = roomAbove(fitting.room, subtitle)
   const usualPx = Math.min(title.maxHeightPx, heightPx)
   const sizesPx = sizesAbove(title)(floorPx)
-  const length = texts.title.length <= 4 * shortMax ? graphemesOf(texts.title).length : Infinity
-  const large = title.floorPx === undefined && length <= shortMax ? grownSizes(title, size) : []
+  const large = title.floorPx === undefined && isVeryShort(texts.title) ? grownSizes(title, size) : []
   const largeLines = size.shape === 'wide' ? 1 : texts.title.split(' ').length
   const tries = [
     { sizesPx: large, maxLines: largeLines, heightPx: usualPx },
@@ -153,6 +152,10 @@ function fitAbove(
     if (!fitted.truncated) return fitted
   }
   return undefined
+}
+
+function isVeryShort(title: string): boolean {
+  return title.length <= shortMax || (title.length <= 4 * shortMax && graphemesOf(title).length <= shortMax)
 }
 
 function grownSizes({ sizesPx }: Boxes['title'], { shape }: CardSize): readonly number[] {

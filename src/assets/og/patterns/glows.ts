@@ -61,7 +61,9 @@ function glowsOf(
   const from = Object.values(cardSizes).find((each) => each.shape === shape) ?? cardSizes.og
   const ground = toOklch(background)
   function colorOf(name: string): Rgb | undefined {
-    const companion: Oklch | undefined = Reflect.get(companions, name)
+    const companion: Oklch | undefined = Object.hasOwn(companions, name)
+      ? Reflect.get(companions, name)
+      : undefined
     if (companion !== undefined)
       return shade(unmuddied(companion, ground, scheme), Reflect.get(lightnesses[scheme], name))
     if (name !== 'core') return colors.of(name)
@@ -73,7 +75,7 @@ function glowsOf(
   return lights.flatMap(({ at: [x, y], radii: [rx, ry], angle = 0, color: name, peak, middle }) => {
     const color = colorOf(name)
     if (color === undefined) return []
-    // Its place is scaled to a card of other proportions.
+    // A light is placed on the first size of its shape, and scaled to this card; one with `middle` is in shares of the shorter side.
     const [toX, toY] = middle ? [short, short] : [widthPx / from.widthPx, heightPx / from.heightPx]
     const cx = middle ? widthPx / 2 + x * toX : x * toX
     return { cx, cy: y * toY, rx: rx * toX, ry: ry * toY, angle, color, peak: peak * power }
@@ -89,6 +91,7 @@ interface Glow {
   /** Degrees, clockwise. */
   readonly angle: number
   readonly color: Rgb
+  /** Opacity at the centre, 0 to 1. */
   readonly peak: number
 }
 

@@ -1,6 +1,6 @@
 import { formatted, integer, text } from '../../../lib/fields.ts'
 import { defineTemplate, face } from '../engine/contracts.ts'
-import words from '../parameter-texts.json' with { type: 'json' }
+import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import { dateIn, readingTimeIn } from './dates.ts'
 
 export const article = defineTemplate({
@@ -8,9 +8,9 @@ export const article = defineTemplate({
   area: 'usual',
   parameters: {
     face,
-    role: text(0, 60, words.article.role),
-    date: formatted('iso-date', words.article.date),
-    minutes: integer(1, 999, words.article.minutes),
+    role: text(0, 60, parameterTexts.article.role),
+    date: formatted('iso-date', parameterTexts.article.date),
+    minutes: integer(1, 999, parameterTexts.article.minutes),
   },
   roles: {
     date: { parameter: 'date', style: ({ eyebrow }) => eyebrow },

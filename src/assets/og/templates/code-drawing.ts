@@ -91,6 +91,7 @@ function paletteOf({ ink, paleInk, background, mark, eyebrow }: CardColors): Pal
   function inkAt(h: number): Rgb {
     return readable({ l: isDark ? 0.8 : 0.48, c: 0.13, h: (h + 360) % 360 }, panel, contrastMin)
   }
+  // Kinds of code turn the hue of the theme's mark, in degrees; added lines are green and removed ones red in every theme.
   return {
     panel,
     plain: ink,

@@ -1,6 +1,6 @@
 import { choice, formatted, text } from '../../../lib/fields.ts'
 import { defineTemplate } from '../engine/contracts.ts'
-import words from '../parameter-texts.json' with { type: 'json' }
+import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import languages from './code-languages.json' with { type: 'json' }
 
 const names = Object.keys(languages)
@@ -11,14 +11,14 @@ export const code = defineTemplate({
   area: 'code',
   parameters: {
     code: {
-      ...formatted('code', words.code.code),
+      ...formatted('code', parameterTexts.code.code),
       variants: {
         parameter: 'overflow',
-        fields: { ellipsis: formatted('long-code', words.code.long) },
+        fields: { ellipsis: formatted('long-code', parameterTexts.code.long) },
       },
     },
-    language: choice([...names, ...shortNames], words.code.language),
-    file: text(0, 60, words.code.file),
+    language: choice([...names, ...shortNames], parameterTexts.code.language),
+    file: text(0, 60, parameterTexts.code.file),
   },
   required: 'code',
   byline: { second: 'file' },

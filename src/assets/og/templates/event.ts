@@ -1,7 +1,7 @@
 import { formatted, text } from '../../../lib/fields.ts'
 import type { TextStyle } from '../../../text/types.ts'
 import { defineTemplate } from '../engine/contracts.ts'
-import words from '../parameter-texts.json' with { type: 'json' }
+import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import { dateIn, leafIn } from './dates.ts'
 import { type Moment, momentOf, untilDaysMax } from './forms.ts'
 
@@ -9,9 +9,11 @@ export const event = defineTemplate({
   about: 'an event with its day, place and time',
   area: 'usual',
   parameters: {
-    date: formatted('event-time', words.event.date),
-    place: text(0, 80, words.event.place),
-    until: formatted('event-time', words.event.until),
+    date: formatted('event-time', parameterTexts.event.date),
+    place: text(0, 80, parameterTexts.event.place),
+    until: formatted('event-time', {
+      description: `The end of the event, at most ${untilDaysMax} days later`,
+    }),
   },
   required: 'date',
   roles: {

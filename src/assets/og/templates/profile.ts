@@ -1,6 +1,6 @@
 import { text } from '../../../lib/fields.ts'
 import { defineTemplate, face } from '../engine/contracts.ts'
-import words from '../parameter-texts.json' with { type: 'json' }
+import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import { stats } from './stats.ts'
 
 export const profile = defineTemplate({
@@ -8,7 +8,7 @@ export const profile = defineTemplate({
   area: 'large',
   parameters: {
     face,
-    role: text(0, 60, words.profile.role),
+    role: text(0, 60, parameterTexts.profile.role),
     stats: stats.parameters.stats,
   },
   roles: {

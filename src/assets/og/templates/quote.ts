@@ -3,7 +3,7 @@ import { pathBounds } from '../../../svg/bounds.ts'
 import { pathString } from '../../../svg/write-path.ts'
 import { sizeSteps } from '../engine/boxes.ts'
 import { defineTemplate, face, type Part, type Stage } from '../engine/contracts.ts'
-import words from '../parameter-texts.json' with { type: 'json' }
+import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import marksByLanguage from './quotation-marks.json' with { type: 'json' }
 
 export const quote = defineTemplate({
@@ -11,11 +11,11 @@ export const quote = defineTemplate({
   area: 'large',
   parameters: {
     title: text(1, 240, {
-      ...words.quote.title,
+      ...parameterTexts.quote.title,
       longer: { parameter: 'overflow', value: 'ellipsis', maxLength: 300 },
     }),
     face,
-    role: text(0, 60, words.quote.role),
+    role: text(0, 60, parameterTexts.quote.role),
   },
   roles: {
     title: {

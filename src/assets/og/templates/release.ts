@@ -2,7 +2,7 @@ import { formatted, text } from '../../../lib/fields.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { sizeSteps } from '../engine/boxes.ts'
 import { defineTemplate, type Part, type Stage, textPart } from '../engine/contracts.ts'
-import words from '../parameter-texts.json' with { type: 'json' }
+import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import type { Area } from '../shapes.ts'
 import { dateIn } from './dates.ts'
 import { itemsOf } from './forms.ts'
@@ -11,9 +11,9 @@ export const release = defineTemplate({
   about: 'a version and what is new in it',
   area: 'large',
   parameters: {
-    version: text(1, 20, words.release.version),
-    date: formatted('iso-date', words.release.date),
-    items: formatted('card-items', words.release.items),
+    version: text(1, 20, parameterTexts.release.version),
+    date: formatted('iso-date', parameterTexts.release.date),
+    items: formatted('card-items', parameterTexts.release.items),
   },
   required: 'version',
   headline: 'version',

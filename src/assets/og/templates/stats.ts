@@ -1,13 +1,13 @@
 import { formatted } from '../../../lib/fields.ts'
 import { defineTemplate } from '../engine/contracts.ts'
-import words from '../parameter-texts.json' with { type: 'json' }
+import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import { statsOf } from './forms.ts'
 
 export const stats = defineTemplate({
   about: 'one to three numbers',
   area: 'usual',
   parameters: {
-    stats: formatted('stats', words.stats.stats),
+    stats: formatted('stats', parameterTexts.stats.stats),
   },
   required: 'stats',
   headline: 'stats',
