@@ -112,11 +112,14 @@ export const checks: readonly Check[] = [
       const bombs = httpCases.filter(({ id }) => id.endsWith('-bomb'))
       const servers = await Promise.all(bombs.map(({ behave }) => startRawServer(behave)))
       for (const server of servers) await outcomeOf(server.port)
-      // A bomb that is held grows the process each time; the runtime's own collector does so only now and then.
+      // A bomb that is held grows the process each time. Garbage does so too where nobody collects it, which only Bun can be told.
+      const collect = () => void Reflect.get(globalThis, 'Bun')?.gc(true)
       const grownMib: number[] = []
       while (grownMib.length < 10 && !grownMib.some((mib) => mib < 32)) {
+        collect()
         const before = process.memoryUsage().rss
         for (const server of servers) await outcomeOf(server.port)
+        collect()
         grownMib.push((process.memoryUsage().rss - before) / 1_048_576)
       }
       assert.ok(Math.min(...grownMib) < 32, `grew by ${grownMib.join(', ')} MiB`)
