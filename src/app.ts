@@ -16,7 +16,6 @@ import { fromCompatibilityUrl, isBadgeContent } from './routes/compatibility/com
 import { apiKey, apiUsage } from './routes/keys.ts'
 import { healthz, metricsRoute, type Readiness, readyz } from './routes/machines.ts'
 import { apiUpgrade, paymentPrices } from './routes/payments.ts'
-import { bot } from './site/bot.tsx'
 import { operationsOf, type Route } from './site/openapi/operation.ts'
 import { site } from './site/site.ts'
 
@@ -91,7 +90,7 @@ function createRoutes(
   parts: Parts & { readonly admin: AdminArea; readonly readiness: Readiness },
   assets: AssetHandler,
 ) {
-  const { config, store, clock, counters, brands, secrets, livePages } = parts
+  const { config, store, clock, counters, brands, secrets } = parts
   const documents = createPublicDocuments(requestCacheBytes.documents, config.BASE_URL)
   const router = createRouter('mintmark')
     .use(assets.router)
@@ -110,7 +109,6 @@ function createRoutes(
         operations: () => operationsOf(routes()),
       }),
     )
-    .use(bot(documents, livePages.product, config.FETCH_TARGET_PER_MINUTE))
     .use(healthz())
     .use(readyz(parts.readiness))
     .use(

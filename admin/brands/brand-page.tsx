@@ -12,7 +12,7 @@ import type { AdminDeps } from '../deps.ts'
 import { type BrandPart, type SchemeContrast, sampleTexts } from '../drawing.ts'
 import { brandStatus } from '../lists/brands.tsx'
 import {
-  copyButton,
+  copyButtonOf,
   keyNames,
   linkButton,
   narrowForm,
@@ -209,7 +209,7 @@ function snippet(id: string, url: string, hint: string): Markup {
         <code id={id} class="box">
           {url.split(/(?<=[^/:]\/|[?&])/).flatMap((part) => [part, <wbr />])}
         </code>
-        {copyButton(id)}
+        {copyButtonOf(id)}
       </div>
       <p class="hint">{hint}</p>
     </div>
@@ -241,7 +241,7 @@ function history({ brand: { slug, revision: newest }, revisions, before }: Shown
         <div>
           <p class="row">
             <code id={`revision-${revision}`}>{name}</code>
-            {copyButton(`revision-${revision}`, `Copy ${name}`)}
+            {copyButtonOf(`revision-${revision}`, `Copy ${name}`)}
           </p>
           <p class="small muted">
             <span title={`${formatTime(createdAtMs)} UTC`}>{formatAgo(createdAtMs, nowMs)}</span>:{' '}

@@ -3,7 +3,7 @@ import { embedUrl } from '../../src/client/embed-url.ts'
 import { escapeHtml, type Markup } from '../../src/lib/jsx/markup.ts'
 import { fill, textParts } from '../../src/site/parts/texts.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { copyButton } from '../parts/elements.tsx'
+import { copyButtonOf } from '../parts/elements.tsx'
 import source from './snippets.txt' with { type: 'text' }
 
 export async function secretNote(origin: string, key: KeyRow, secret: string): Promise<Markup> {
@@ -29,7 +29,7 @@ export async function secretNote(origin: string, key: KeyRow, secret: string): P
             <pre tabindex="0" role="region" aria-label={label} id={`snippet-${index}`}>
               {code}
             </pre>
-            {copyButton(`snippet-${index}`)}
+            {copyButtonOf(`snippet-${index}`)}
           </div>
         ))}
       </section>
@@ -46,7 +46,7 @@ export function copyRow(label: string, elementId: string, value: string): Markup
           {value}
         </code>
       </dd>
-      <dd>{copyButton(elementId)}</dd>
+      <dd>{copyButtonOf(elementId)}</dd>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { copyButton, type DescriptionRow, descriptionList } from '../../src/site/parts/elements.tsx'
 import { type IconName, icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
 
@@ -55,13 +56,8 @@ export function segments(
 }
 
 /** Copies the text of an element. Hidden by the style sheet until the script that it needs runs. */
-export function copyButton(elementId: string, label?: string): Markup {
-  return (
-    <button class="btn copy" type="button" data-copy={elementId} aria-label={label}>
-      {icon('copy')}
-      <span>Copy</span>
-    </button>
-  )
+export function copyButtonOf(elementId: string, label?: string): Markup {
+  return copyButton({ 'data-copy': elementId, 'aria-label': label })
 }
 
 export function rowMenu(id: string, subject: string, actions: Child): Child {
@@ -107,23 +103,8 @@ export function statRow(stats: readonly (readonly [label: string, value: string,
   )
 }
 
-export type DescriptionRow = readonly [name: Child, value: Child]
-
-export function descriptionList(rows: readonly DescriptionRow[], kind = 'facts'): Markup {
-  return (
-    <dl class={kind}>
-      {rows.map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 export function descriptionCard(title: string, rows: readonly DescriptionRow[], foot?: Child): Markup {
-  return panel(title, [descriptionList(rows), foot])
+  return panel(title, [descriptionList(rows, 'facts'), foot])
 }
 
 export function barList(

@@ -3,6 +3,7 @@ import { isoDay, utcDay } from '../../src/lib/clock.ts'
 import { formatCount, formatMicros, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { type PaymentsReport, settlerGasWeiMin } from '../../src/operator/concern.ts'
+import type { DescriptionRow } from '../../src/site/parts/elements.tsx'
 import { icon } from '../../src/site/parts/icons.tsx'
 import type { SettlementCosts, SettlementDay } from '../../src/store/charges.ts'
 import type { ListedCharge } from '../../src/store/payment-list.ts'
@@ -10,7 +11,6 @@ import type { PaymentRow } from '../../src/store/payment-states.ts'
 import type { AdminDeps } from '../deps.ts'
 import {
   type Column,
-  type DescriptionRow,
   dataTable,
   descriptionCard,
   linkButton,

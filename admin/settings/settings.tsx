@@ -15,22 +15,13 @@ import {
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { Setting } from '../../src/lib/settings.ts'
 import { runtime, version } from '../../src/lib/version.ts'
-import { breakable } from '../../src/site/parts/elements.tsx'
+import { breakable, type DescriptionRow, descriptionList } from '../../src/site/parts/elements.tsx'
 import { backupWithPostgres, lastBackup } from '../../src/store/backup.ts'
 import type { Steps } from '../../src/store/database.ts'
 import { retryWhileLocked } from '../../src/store/store-error.ts'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import type { AdminDeps } from '../deps.ts'
-import {
-  type DescriptionRow,
-  dataTable,
-  descriptionCard,
-  descriptionList,
-  panel,
-  pill,
-  postForm,
-  submitButton,
-} from '../parts/elements.tsx'
+import { dataTable, descriptionCard, panel, pill, postForm, submitButton } from '../parts/elements.tsx'
 import { field } from '../parts/fields.tsx'
 import { adminPage, redirect } from '../parts/layout.tsx'
 import { paymentsHealth } from '../payments/payment.tsx'

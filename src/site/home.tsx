@@ -12,7 +12,7 @@ import { type Child, escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import { cleanText } from '../text/clean-text.ts'
 import pageLinks from './data/links.json' with { type: 'json' }
 import { headOf, layout } from './layout.tsx'
-import { breakable, copiedCode, image, referenceTable } from './parts/elements.tsx'
+import { breakable, copiedCode, image, linkList, referenceTable } from './parts/elements.tsx'
 import { feedFrames, type SharedPage } from './parts/feed-frames.tsx'
 import { fill } from './parts/texts.ts'
 import { picturePath, pictureSize } from './pictures.ts'
@@ -201,22 +201,16 @@ function homePaths(origin: string): Markup {
       <h2>Three ways in</h2>
       <p>For a static build, a template or your own code.</p>
       <div class="paths">
-        {pageLinks.paths.map((path) => pathCard({ ...path, code: fill(path.code, { origin, image }) }))}
+        {pageLinks.paths.map(({ title, text, code, links }) => (
+          <div class="card path">
+            <h3>{title}</h3>
+            <p>{text}</p>
+            {copiedCode(title, fill(code, { origin, image }))}
+            <p class="small">{linkList(links).map((link, index) => [index > 0 && ' · ', link])}</p>
+          </div>
+        ))}
       </div>
     </section>
-  )
-}
-
-function pathCard({ title, text, code, links }: (typeof pageLinks.paths)[number]): Markup {
-  return (
-    <div class="card path">
-      <h3>{title}</h3>
-      <p>{text}</p>
-      {copiedCode(title, code)}
-      <p class="small">
-        {links.map(([href, label], index) => [index > 0 && ' · ', <a href={href}>{label}</a>])}
-      </p>
-    </div>
   )
 }
 
@@ -252,7 +246,7 @@ export async function ownCard(deps: ResultDeps, sent: URLSearchParams, context: 
   const page = pageAddress(text)
   if (page !== undefined && !isPageLoad(context)) return { ...sampleCard, text }
   try {
-    return page === undefined ? await ofTitle(deps, text, context) : await ofPage(deps, text, page, context)
+    return await drawn(deps, text, page, context)
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem
     const [mistake] = problem.errors
@@ -260,37 +254,28 @@ export async function ownCard(deps: ResultDeps, sent: URLSearchParams, context: 
   }
 }
 
-async function ofTitle(deps: ResultDeps, title: string, context: RequestContext): Promise<OwnCard> {
-  const query = { title, url: unnamedHost, theme, accent, overflow: 'ellipsis' }
-  const { image } = await drawn(deps, 'og', query, context)
-  return {
-    text: title,
-    page: { image: { ...image, alt: title }, title, description: '', host: unnamedHost },
-    query: new URLSearchParams({ kind: 'og', ...query }),
-  }
-}
-
-async function ofPage(deps: ResultDeps, text: string, page: string, context: RequestContext) {
-  const { image, svg } = await drawn(deps, 'card', { page, fallback: 'error' }, context)
-  const title = decodeXML(/<title[^>]*>([^<]*)</.exec(svg)?.[1] ?? '')
-  return {
-    text,
-    page: { image: { ...image, alt: title }, title, description: '', host: new URL(page).host },
-    query: new URLSearchParams({ kind: 'card', page }),
-  }
-}
-
+/** The card of a page, or of the text as a title. */
 async function drawn(
   { visitors, signedUrls }: ResultDeps,
-  assetId: string,
-  query: Readonly<Record<string, string>>,
+  text: string,
+  page: string | undefined,
   context: RequestContext,
-) {
-  const rawQuery = String(new URLSearchParams(query))
+): Promise<OwnCard> {
+  const assetId = page === undefined ? 'og' : 'card'
+  const shown =
+    page === undefined ? { title: text, url: unnamedHost, theme, accent, overflow: 'ellipsis' } : { page }
+  const rawQuery = String(new URLSearchParams({ ...shown, ...(page !== undefined && { fallback: 'error' }) }))
   const { rendered } = await visitors.draw(assetId, rawQuery, context)
-  const { widthPx, heightPx } = pictureSize(rendered) ?? { widthPx: 1200, heightPx: 630 }
-  const image = { url: signedUrls.sign(assetId, rawQuery), widthPx, heightPx }
-  return { image, svg: bodyText(rendered.body.slice(0, 4096)) }
+  const size = pictureSize(rendered) ?? { widthPx: 1200, heightPx: 630 }
+  const [, svgTitle = ''] = /<title[^>]*>([^<]*)</.exec(bodyText(rendered.body.slice(0, 4096))) ?? []
+  const title = page === undefined ? text : decodeXML(svgTitle)
+  const host = page === undefined ? unnamedHost : new URL(page).host
+  const image = { url: signedUrls.sign(assetId, rawQuery), ...size, alt: title }
+  return {
+    text,
+    page: { image, title, description: '', host },
+    query: new URLSearchParams({ kind: assetId, ...shown }),
+  }
 }
 
 /** The page that a text names: with a scheme, or as people type the address of a site. */

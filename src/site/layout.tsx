@@ -8,7 +8,7 @@ import { siteAssets } from './assets.ts'
 import links from './data/links.json' with { type: 'json' }
 import pages from './data/pages.json' with { type: 'json' }
 import { fontPreloads } from './fonts/fonts.tsx'
-import { breakable, docsSearch, textBlock } from './parts/elements.tsx'
+import { breakable, docsSearch, linkList, textBlock } from './parts/elements.tsx'
 import { brandMark } from './parts/icons.tsx'
 import { picturePath } from './pictures.ts'
 import { errorCards, sharePath, shareSize } from './sample-pictures.ts'
@@ -73,9 +73,7 @@ export function layout(head: DocumentHead, children: Child): Markup {
         </main>
         <footer class="wrap">
           <span>Mintmark</span>
-          {links.foot.map(([href, label]) => (
-            <a href={href}>{label}</a>
-          ))}
+          {linkList(links.foot)}
         </footer>
       </body>
     </html>
@@ -96,10 +94,6 @@ function shareTags({ title, description, origin, path, shareName = 'home' }: Doc
     <meta property="og:image:alt" content={title} />,
     <meta name="twitter:card" content="summary_large_image" />,
   ]
-}
-
-export function pageScript(name: 'chart.js' | 'contents.js'): Markup {
-  return <script type="module" src={siteAssets.path(name)} />
 }
 
 /** The page for somebody whose page has a problem; undefined for a caller that names no HTML. */

@@ -6,7 +6,7 @@ import { basePathOf } from '../http/base-path.ts'
 import { formatMicros } from '../lib/human-format.ts'
 import { version } from '../lib/version.ts'
 import links from './data/links.json' with { type: 'json' }
-import { guideMarkdown } from './guides/guide-pages.tsx'
+import { guideMarkdown, searchIndex } from './guides/guide-pages.tsx'
 import { callerGuides, markdownPath } from './guides/guides.ts'
 import { addressForm, type Documented, openapi } from './openapi/openapi.ts'
 import { operationsIn, type RouteOperation } from './openapi/operation.ts'
@@ -28,6 +28,7 @@ export function createMachineDocuments({ assets, operations, isPaid }: Deps) {
     themeSchema: () => JSON.stringify(themeJsonSchema()),
     llms: (origin: string) => llmsTxt(documented(), origin),
     llmsFull: (origin: string) => llmsFullTxt(documented(), origin),
+    docsSearch: (origin: string) => searchIndex(assets, isPaid, origin),
     robots: robotsTxt,
     siteMap: (origin: string) =>
       writeSitemap(operationsIn('pages', operations()).map(({ path }) => ({ loc: `${origin}${path}` }))),

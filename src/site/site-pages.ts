@@ -1,5 +1,6 @@
 import type { AssetParts } from '../assets/asset-parts.ts'
 import { inTabOrder, type ServedAsset } from '../assets/kit/asset.ts'
+import type { LivePages } from '../assets/live-pages.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { Problem } from '../errors.ts'
@@ -7,7 +8,8 @@ import type { DrawingService } from '../http/drawing-service.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { examplesPage } from './examples.tsx'
-import { createGuidePages } from './guides/guide-pages.tsx'
+import { botPage, dividedGuidePage, guideMarkdown, guidePage, guidesPage } from './guides/guide-pages.tsx'
+import type { Guide } from './guides/guides.ts'
 import { type HomeInput, homePage, ownCard, ownCardParameter, sampleCard } from './home.tsx'
 import { createMachineDocuments } from './machine-documents.ts'
 import type { RouteOperation } from './openapi/operation.ts'
@@ -36,6 +38,7 @@ export interface SiteDeps extends VisitorQuota {
   readonly readStats: () => Promise<Stats>
   readonly hasPublicBrands: () => boolean
   readonly operations: () => readonly RouteOperation[]
+  readonly livePages: Pick<LivePages, 'product'>
 }
 
 export type SitePages = ReturnType<typeof createSitePages>
@@ -110,7 +113,20 @@ export function createSitePages(deps: SiteDeps, drawings: DrawingService) {
     docs,
     examples: (): Page => ({ name: 'examples', write: examplesPage }),
     errors: (): Page => ({ name: 'errors', write: (origin) => errorsPage(origin, takesPayments(config)) }),
-    ...createGuidePages(assets, takesPayments(config)),
+    guides: (): Page => ({ name: 'guides', write: guidesPage }),
+    guide: (guide: Guide): Page => ({
+      name: `guide ${guide.slug}`,
+      write: (origin) => guidePage(guide, origin),
+    }),
+    dividedGuide: (slug: string): Page => ({
+      name: `divided guide ${slug}`,
+      write: (origin) => dividedGuidePage(slug, origin),
+    }),
+    guideMarkdown,
+    bot: (): Page => ({
+      name: 'bot',
+      write: (origin) => botPage(deps.livePages.product, config.FETCH_TARGET_PER_MINUTE, origin),
+    }),
     /** All who wait for the statistics go on at once, so each page has its turn. */
     status: (): Page => ({
       async write(origin) {

@@ -5,18 +5,19 @@ import { takesPayments } from '../config.ts'
 import type { DrawingService } from '../http/drawing-service.ts'
 import type { PublicDocument, PublicDocuments } from '../http/public-documents.ts'
 import { contextOf } from '../http/request-context.ts'
-import { type Body, textBody } from '../lib/body.ts'
+import { textBody } from '../lib/body.ts'
 import { projectFile } from '../lib/package-files.ts'
 import { version } from '../lib/version.ts'
 import mark from './assets/mark.svg' with { type: 'text' }
 import { siteAssets } from './assets.ts'
-import files from './data/machine-files.json' with { type: 'json' }
+import fileRows from './data/machine-files.json' with { type: 'json' }
 import pageHeads from './data/pages.json' with { type: 'json' }
 import { fontAssets } from './fonts/fonts.tsx'
 import { callerGuides, dividedGuides, type Guide, guidePath, guides, markdownPath } from './guides/guides.ts'
 import type { MachineDocuments } from './machine-documents.ts'
 import { operation } from './openapi/operation.ts'
-import { page } from './page.ts'
+import { type Page, page } from './page.ts'
+import { fill } from './parts/texts.ts'
 import type { SiteDeps, SitePages } from './site-pages.ts'
 
 interface RouteDeps {
@@ -24,11 +25,23 @@ interface RouteDeps {
   readonly loadDrawings: () => Promise<DrawingService>
 }
 
+/** The files of programs. A browser or npm asks each time whether one of the client's has changed. */
+const files: typeof fileRows = JSON.parse(fill(JSON.stringify(fileRows), { version }))
+
+type Write = PublicDocument['write']
+
+const clientFiles: Readonly<Record<string, Write>> = {
+  client: () => read('client.js'),
+  clientTypes: () => read('client.d.ts'),
+  clientPackage,
+}
+
 /**
  * The public pages, their assets, and the files that programs read about the service. What they are made of is loaded with
  * the first request for one: it is a tenth of the program.
  */
 export function site({ documents, loadDrawings, ...deps }: SiteDeps & RouteDeps) {
+  const router = new Elysia({ name: 'site' }).use(siteAssets.routes()).use(fontAssets.routes())
   let pages: Promise<SitePages> | undefined
 
   function load(): Promise<SitePages> {
@@ -38,120 +51,63 @@ export function site({ documents, loadDrawings, ...deps }: SiteDeps & RouteDeps)
     return pages
   }
 
-  function pageRoute(name: 'home' | 'examples' | 'docs' | 'errors' | 'status') {
-    return page(documents, name, pageHeads[name].summary, async (context) => (await load())[name](context))
+  function addPage(path: string, id: string, summary: string, read: () => Promise<Page>, isListed: boolean) {
+    const [handler, options] = page(documents, id, summary, read)
+    router.get(path, handler, isListed ? options : {})
   }
 
-  return new Elysia({ name: 'site' })
-    .use(siteAssets.routes())
-    .use(fontAssets.routes())
-    .use(icons(documents))
+  function addOwnPage(name: keyof typeof pageHeads): void {
+    const { path, summary } = pageHeads[name]
+    router.get(path, ...page(documents, name, summary, async (context) => (await load())[name](context)))
+  }
+
+  /** Adds a document that is the same for everybody. `options` of its route list it in the documents about the service. */
+  function addFile(path: string, headers: PublicDocument['headers'], write: Write, options = {}): void {
+    async function writeBody(origin: string) {
+      const body = await write(origin)
+      return typeof body === 'string' ? textBody(body) : body
+    }
+    const document = { key: path, headers, write: writeBody }
+    router.get(path, ({ request }) => documents.answer(contextOf(request), document), options)
+  }
+
+  function addGuide(guide: Guide, isListed: boolean): void {
+    const path = guidePath(guide)
+    addPage(path, operationId(guide.slug), guide.summary, async () => (await load()).guide(guide), isListed)
+    const headers = {
+      'content-type': 'text/markdown; charset=utf-8',
+      'cache-control': 'public, max-age=3600',
+    }
+    addFile(markdownPath(guide), headers, async (origin) => (await load()).guideMarkdown(guide, origin))
+  }
+
+  for (const [path, contentType, write] of icons)
+    addFile(path, { 'content-type': contentType, 'cache-control': 'public, max-age=86400' }, write)
+  router
     .get('/playground/:id', async ({ request, params }) =>
       (await load()).playground(params.id, contextOf(request)),
     )
     .get('/pictures/:file', async ({ request, params }) =>
       (await load()).picture(params.file, contextOf(request)),
     )
-    .use(machineFiles(load, documents))
-    .use(clientFiles(documents))
-    .get('/', ...pageRoute('home'))
-    .get('/examples', ...pageRoute('examples'))
-    .get('/docs', ...pageRoute('docs'))
-    .get('/docs/errors', ...pageRoute('errors'))
-    .use(guideRoutes(load, documents, takesPayments(deps.config)))
-    .get('/status', ...pageRoute('status'))
-}
-
-/** `/docs/guides`, each guide below `/docs` as a page and as Markdown, and what their search looks through. */
-function guideRoutes(load: () => Promise<SitePages>, documents: PublicDocuments, isPaid: boolean) {
-  const router = new Elysia({ name: 'guides' })
-    .get(
-      '/docs/search.json',
-      answering(documents, {
-        key: 'search',
-        headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
-        write: async (origin) => textBody(await (await load()).search(origin)),
-      }),
-      operation('machines', 'docsSearch', 'The sections of the documentation, for its search.', {
-        schema: 'Discovery',
-      }),
-    )
-    .get('/docs/guides', ...page(documents, 'guides', 'All guides.', async () => (await load()).guideList()))
-  function add(guide: Guide, isListed: boolean) {
-    const [handler, options] = page(documents, operationId(guide), guide.summary, async () =>
-      (await load()).guide(guide),
-    )
-    router.get(guidePath(guide), handler, isListed ? options : {})
-    const document = {
-      key: `markdown ${guide.slug}`,
-      headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=3600' },
-      write: async (origin: string) => textBody(await (await load()).guideMarkdown(guide, origin)),
-    }
-    router.get(markdownPath(guide), answering(documents, document))
-  }
-  const listed = callerGuides(isPaid)
-  for (const guide of guides) add(guide, listed.includes(guide))
-  for (const slug of Object.keys(dividedGuides)) {
-    const [handler] = page(documents, operationId({ slug }), '', async () =>
-      (await load()).dividedGuide(slug),
-    )
-    router.get(`/docs/${slug}`, handler)
-  }
-  return router
-}
-
-function answering(documents: PublicDocuments, document: PublicDocument) {
-  return ({ request }: { readonly request: Request }) => documents.answer(contextOf(request), document)
-}
-
-function operationId({ slug }: Pick<Guide, 'slug'>): string {
-  return `guide-${slug}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** `/openapi.json`, and our own llms.txt, robots.txt and sitemap.xml, written by the code of the site bundles. */
-function machineFiles(load: () => Promise<MachineDocuments>, documents: PublicDocuments) {
-  const router = new Elysia({ name: 'machine-files' })
-  for (const [name, { path, mediaType, summary }] of Object.entries(files)) {
-    const document = {
-      key: name,
-      headers: { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
-      write: async (origin: string) => textBody(await (await load())[name as keyof typeof files](origin)),
-    }
+  for (const [name, { path, summary, ...headers }] of Object.entries(files)) {
+    const mediaType = headers['content-type'].replace(/;.*/, '')
     const schema = mediaType === 'application/json' && ({ schema: 'Discovery' } as const)
-    router.get(
-      path,
-      answering(documents, document),
-      operation('machines', name, summary, { mediaType, ...schema }),
-    )
+    const write =
+      clientFiles[name] ?? (async (origin) => (await load())[name as keyof MachineDocuments](origin))
+    addFile(path, headers, write, operation('machines', name, summary, { mediaType, ...schema }))
   }
+  for (const name of ['home', 'examples', 'docs', 'errors', 'guides'] as const) addOwnPage(name)
+  const listed = callerGuides(takesPayments(deps.config))
+  for (const guide of guides) addGuide(guide, listed.includes(guide))
+  for (const slug of Object.keys(dividedGuides))
+    addPage(`/docs/${slug}`, operationId(slug), '', async () => (await load()).dividedGuide(slug), false)
+  for (const name of ['status', 'bot'] as const) addOwnPage(name)
   return router
 }
 
-/** `/client.js`, its types, and the package that npm installs, all at the version of this server. */
-function clientFiles(documents: PublicDocuments) {
-  const script = { 'content-type': 'text/javascript; charset=utf-8', 'x-typescript-types': './client.d.ts' }
-  const types = { 'content-type': 'application/typescript; charset=utf-8' }
-  const archive = {
-    'content-type': 'application/gzip',
-    'content-disposition': `attachment; filename="mintmark-${version}.tgz"`,
-  }
-  /** Returns the handler of a file and the options of its route. A browser or npm asks each time whether it has changed. */
-  function file(
-    operationId: string,
-    summary: string,
-    write: PublicDocument['write'],
-    headers: PublicDocument['headers'],
-  ) {
-    const complete = { ...headers, 'cache-control': 'public, no-cache' }
-    const handler = answering(documents, { key: operationId, headers: complete, write })
-    const [mediaType = ''] = headers['content-type'].split(';')
-    return [handler, operation('machines', operationId, summary, { mediaType })] as const
-  }
-
-  return new Elysia({ name: 'client-files' })
-    .get('/client.js', ...file('client', 'The client as an ES module.', () => read('client.js'), script))
-    .get('/client.d.ts', ...file('clientTypes', 'The types of the client.', () => read('client.d.ts'), types))
-    .get('/client.tgz', ...file('clientPackage', 'The client for npm install.', clientPackage, archive))
+function operationId(slug: string): string {
+  return `guide-${slug}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function read(name: string): Uint8Array<ArrayBuffer> {
@@ -171,18 +127,12 @@ const touchMark = mark.replace(
   `<rect width="${markSide}" height="${markSide}" $1/>`,
 )
 
-/** The icons that browsers and phones ask for at fixed addresses, drawn from the mark. */
-function icons(documents: PublicDocuments) {
-  const router = new Elysia({ name: 'icons' })
-  function add(path: string, contentType: string, write: () => Body | Promise<Body>): void {
-    const headers = { 'content-type': contentType, 'cache-control': 'public, max-age=86400' }
-    router.get(path, answering(documents, { key: path, headers, write }))
-  }
-  add('/icon.svg', 'image/svg+xml', () => textBody(mark))
-  add('/favicon.ico', 'image/x-icon', favicon)
-  add('/apple-touch-icon.png', 'image/png', () => drawIcon(touchMark, touchIconSide))
-  return router
-}
+/** The icons that browsers and phones ask for at fixed URLs, drawn from the mark. */
+const icons: readonly (readonly [path: string, contentType: string, write: Write])[] = [
+  ['/icon.svg', 'image/svg+xml', () => mark],
+  ['/favicon.ico', 'image/x-icon', favicon],
+  ['/apple-touch-icon.png', 'image/png', () => drawIcon(touchMark, touchIconSide)],
+]
 
 async function drawIcon(svg: string, side: number) {
   const { svgToPng } = await import('../raster/draw-svg.ts')

@@ -3,7 +3,8 @@ import type { Asset } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { formatBytes, formatCount, formatDay, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import { headOf, layout, pageScript } from './layout.tsx'
+import { siteAssets } from './assets.ts'
+import { headOf, layout } from './layout.tsx'
 import { chart } from './parts/chart.tsx'
 import { tableHead } from './parts/elements.tsx'
 
@@ -79,7 +80,7 @@ function week({ last_7_days: days }: Stats): Markup {
   return (
     <section id="week">
       <h2>Last 7 days</h2>
-      {pageScript('chart.js')}
+      <script type="module" src={siteAssets.path('chart.js')} />
       {chart({
         title: 'Requests per day',
         series: [{ name: 'Requests', tone: 's1' }],

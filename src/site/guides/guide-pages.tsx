@@ -7,31 +7,16 @@ import { settings } from '../../config.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
-import { headOf, layout, pageScript } from '../layout.tsx'
-import type { Page } from '../page.ts'
-import { docsSearch } from '../parts/elements.tsx'
+import { headOf, layout } from '../layout.tsx'
+import { contentsNav, docsSearch, linkList } from '../parts/elements.tsx'
+import { fill } from '../parts/texts.ts'
 import { picturePath } from '../pictures.ts'
 import { parameterId } from '../reference/asset-section.tsx'
 import { possibleErrors } from '../reference/errors-page.tsx'
 import { parametersOf } from '../reference/parameters.ts'
+import botText from '../texts/bot.md' with { type: 'text' }
 import { dividedGuides, type Guide, guideGroups, guidePath, guides, markdownPath } from './guides.ts'
-import { guidePicture, type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
-
-export function createGuidePages(assets: readonly Asset[], isPaid: boolean) {
-  return {
-    guideList: (): Page => ({ name: 'guides', write: guidesPage }),
-    guide: (guide: Guide): Page => ({
-      name: `guide ${guide.slug}`,
-      write: (origin) => guidePage(guide, origin),
-    }),
-    dividedGuide: (slug: string): Page => ({
-      name: `divided guide ${slug}`,
-      write: (origin) => dividedGuidePage(slug, origin),
-    }),
-    guideMarkdown,
-    search: (origin: string) => searchIndex(assets, isPaid, origin),
-  }
-}
+import { guidePicture, prose, type RenderedMarkdown, renderMarkdown } from './markdown.tsx'
 
 const exampleOrigin = 'https://mintmark.example'
 
@@ -67,7 +52,7 @@ async function sourceOf({ file }: Guide, origin: string): Promise<string> {
   return source.replaceAll(exampleOrigin, origin)
 }
 
-async function guidePage(guide: Guide, origin: string): Promise<Markup> {
+export async function guidePage(guide: Guide, origin: string): Promise<Markup> {
   const { title, body, headings } = await readGuide(guide, origin)
   const head = {
     title: `${title} · Mintmark`,
@@ -85,19 +70,12 @@ async function guidePage(guide: Guide, origin: string): Promise<Markup> {
         {body}
         {neighbours(guide)}
       </div>
-      {headings.length > 1 && (
-        <nav class="contents" aria-label="On this page">
-          {pageScript('contents.js')}
-          {headings.map(({ id, text }) => (
-            <a href={`#${id}`}>{text}</a>
-          ))}
-        </nav>
-      )}
+      {headings.length > 1 && contentsNav(linkList(headings.map(({ id, text }) => [`#${id}`, text])))}
     </div>,
   )
 }
 
-function guidesPage(origin: string): Markup {
+export function guidesPage(origin: string): Markup {
   return layout(
     headOf('guides', origin),
     <div class="docs guides">
@@ -135,7 +113,7 @@ function logo({ logo: name = '' }: Guide): Child {
 }
 
 /** The page of a guide that was divided: below each of its anchors, a link to where that text is now. */
-function dividedGuidePage(slug: string, origin: string): Markup {
+export function dividedGuidePage(slug: string, origin: string): Markup {
   const { title, parts } = dividedGuides[slug] ?? { title: slug, parts: {} }
   const description = 'This guide has become several.'
   return layout(
@@ -219,13 +197,24 @@ function linkFrom({ file }: Guide, href: string, pathOf: (guide: Guide) => strin
   return pathOf(found) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
+/** `/bot`: what our fetcher requests, at most `perMinute` from one domain, and how to block it. */
+export function botPage(product: string, perMinute: number, origin: string): Markup {
+  const head = { ...headOf('bot', origin), title: `${product}, the fetcher of Mintmark` }
+  const values = { product, perMinute, withoutKey: Math.floor(perMinute / 5) }
+  return layout(head, <article class="prose">{prose(fill(botText, values))}</article>)
+}
+
 type Entry = readonly [path: string, group: string, page: string, heading: string, words: string]
 
 /** Longest text of a section, in characters. Sections that are longer are tables of settings or results. */
 const wordsMax = 1200
 
 /** `/docs/search.json`: what the search of the documentation looks through, in the browser. */
-async function searchIndex(assets: readonly Asset[], isPaid: boolean, origin: string): Promise<string> {
+export async function searchIndex(
+  assets: readonly Asset[],
+  isPaid: boolean,
+  origin: string,
+): Promise<string> {
   const sections = await Promise.all(
     guides.map(async (guide): Promise<readonly Entry[]> => {
       const { sections } = await readGuide(guide, origin)

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { breakable, copiedCode, referenceTable } from '../parts/elements.tsx'
+import { breakable, copiedCode, descriptionList, referenceTable } from '../parts/elements.tsx'
 import { fill, textParts } from '../parts/texts.ts'
 import referenceSource from '../texts/reference.md' with { type: 'text' }
 
@@ -119,7 +119,14 @@ const columnsMax = 5
 
 function table({ header, rows }: Tokens.Table, rules: Rules): Markup {
   const columns = header.map(({ tokens }) => plainText(tokens))
-  if (columns.length > columnsMax) return rowList(columns, rows, rules)
+  if (columns.length > columnsMax)
+    return descriptionList(
+      rows.map((row) => {
+        const [name, ...rest] = row.map(({ tokens }) => inline(tokens, rules))
+        const parts = rest.map((cell, index) => <li>{[columns[index + 1], ': ', cell]}</li>)
+        return [name, <ul>{parts}</ul>]
+      }),
+    )
   return referenceTable(
     columns.join(', '),
     columns,
@@ -130,30 +137,6 @@ function table({ header, rows }: Tokens.Table, rules: Rules): Markup {
         ))}
       </tr>
     )),
-  )
-}
-
-function rowList(columns: readonly string[], rows: readonly (readonly Tokens.TableCell[])[], rules: Rules) {
-  return (
-    <dl class="terms card">
-      {rows.map((row) => {
-        const [name, ...rest] = row.map(({ tokens }) => inline(tokens, rules))
-        return (
-          <div>
-            <dt>{name}</dt>
-            <dd>
-              <ul>
-                {rest.map((cell, index) => (
-                  <li>
-                    {columns[index + 1]}: {cell}
-                  </li>
-                ))}
-              </ul>
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
   )
 }
 

@@ -35,14 +35,64 @@ function highlight(code: string): Child {
 }
 
 export function copiedCode(label: string, code: string): Markup {
+  const button = copyButton({ class: 'btn icon copy' }, <span class="vh">Copy</span>)
+  return <div class="code">{[codeBlock(label, code), button]}</div>
+}
+
+/** Copies the text beside it, or that of the element whose id is `data-copy`. */
+export function copyButton(
+  attributes: Readonly<Record<string, string | boolean | undefined>> = {},
+  label = <span>Copy</span>,
+): Markup {
   return (
-    <div class="code">
-      {codeBlock(label, code)}
-      <button class="btn icon copy" type="button" data-copy>
-        {icon('copy')}
-        <span class="vh">Copy</span>
-      </button>
-    </div>
+    <button class="btn copy" type="button" data-copy {...attributes}>
+      {[icon('copy'), label]}
+    </button>
+  )
+}
+
+/** A choice among tabs. `form="none"` keeps it out of any form around it. */
+export function radioTab(name: string, value: string | number, label: string, isChecked: boolean): Markup {
+  return (
+    <label>
+      <input type="radio" name={name} value={value} checked={isChecked} form="none" />
+      {label}
+    </label>
+  )
+}
+
+/** Contents of a page that its script follows. */
+export function contentsNav(entries: Child): Markup {
+  return (
+    <nav class="contents" aria-label="On this page">
+      <script type="module" src={siteAssets.path('contents.js')} />
+      {entries}
+    </nav>
+  )
+}
+
+export function linkList(links: readonly (readonly string[])[]): readonly Markup[] {
+  return links.map(([href, label]) => <a href={href}>{label}</a>)
+}
+
+/** A name that links to its own entry, whose id is `id`. */
+export function anchorTerm(id: string, name: string): Markup {
+  const code = <code>{breakable(name)}</code>
+  return <a href={`#${id}`}>{code}</a>
+}
+
+export type DescriptionRow = readonly [name: Child, value: Child, id?: string]
+
+export function descriptionList(rows: readonly DescriptionRow[], kind = 'terms card'): Markup {
+  return (
+    <dl class={kind}>
+      {rows.map(([name, value, id]) => (
+        <div id={id}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { radioTab } from './elements.tsx'
 
 export interface SharedPage {
   readonly image: {
@@ -39,8 +40,7 @@ const networks: readonly Network[] = [
 
 /**
  * A card as networks show it, one tab for each. The tabs are radio buttons, so they work without JavaScript and with the
- * arrow keys. All frames share one place, so that nothing moves when the tab changes. `form="none"` keeps the buttons out
- * of any form around them.
+ * arrow keys. All frames share one place, so that nothing moves when the tab changes.
  */
 export function feedFrames({ group, page, first, imageLoading }: FeedFrames): Markup {
   const { url, widthPx, heightPx, alt } = page.image
@@ -59,12 +59,7 @@ export function feedFrames({ group, page, first, imageLoading }: FeedFrames): Ma
     <div class="feeds">
       <fieldset class="tabs">
         <legend class="vh">As seen in</legend>
-        {tabs.map(({ id, label }, index) => (
-          <label>
-            <input type="radio" name={group} value={id} checked={index === 0} form="none" />
-            {label}
-          </label>
-        ))}
+        {tabs.map(({ id, label }, index) => radioTab(group, id, label, index === 0))}
       </fieldset>
       <div class="feed-views">
         {first && <div class="feed is-first">{first.contents}</div>}

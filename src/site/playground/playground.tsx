@@ -2,6 +2,7 @@
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import { siteAssets } from '../assets.ts'
+import { copyButton } from '../parts/elements.tsx'
 import { icon } from '../parts/icons.tsx'
 import { capitalized } from '../parts/texts.ts'
 import { picturePath } from '../pictures.ts'
@@ -12,7 +13,6 @@ import {
   canShuffle,
   type Field,
   fieldProblems,
-  type Swatch,
   shuffleAddress,
   tabAddress,
 } from './form.ts'
@@ -110,14 +110,13 @@ function signSection({ asset }: AssetForm): Child {
           stored. <a href="/docs#keys">Get a key</a>
         </p>
         <pre hidden tabindex="0" role="region" aria-label="Signed URL" />
-        <button class="btn copy" type="button" data-copy hidden>
-          {icon('copy')}
-          <span>Copy URL</span>
-        </button>
+        {copyButton({ hidden: true }, <span>Copy URL</span>)}
       </form>
     </details>
   )
 }
+
+type ControlOf<Type extends Control['type']> = Extract<Control, { readonly type: Type }>
 
 function control(field: Field, value: string, problem: string | undefined): Markup {
   const { name, label } = field
@@ -137,13 +136,25 @@ function control(field: Field, value: string, problem: string | undefined): Mark
 
 function labelledInput(field: Field, value: string, state: object): Child {
   const { label, description, control: kind } = field
+  const byDefault = hasDefault(field) && radio(field, '', value, 'Default')
   switch (kind.type) {
-    case 'segments':
-      return segmentControl(field, kind.values, value)
+    case 'segments': {
+      const radios = kind.values.map((one) => radio(field, one, value, choiceText(one)))
+      return choiceSet(field, <div class="seg">{[byDefault, radios]}</div>)
+    }
     case 'pictures':
-      return pictureControl(field, kind, value)
+      return choiceSet(field, [
+        pictureRadios(kind, field, value),
+        byDefault && <div class="none">{byDefault}</div>,
+      ])
     case 'color':
-      return colorControl(field, kind.swatches, value, input(field, value, state))
+      return choiceSet(field, [
+        swatchButtons(kind, field, value),
+        <label>
+          <span class="vh">{label}: a colour of your own</span>
+          {input(field, value, state)}
+        </label>,
+      ])
     default: {
       const limit = kind.type === 'text' ? kind.maxLength : undefined
       return (
@@ -165,7 +176,20 @@ function input(field: Field, value: string, state: object): Child {
   const { name, required, whenMissing, control: kind } = field
   switch (kind.type) {
     case 'choice':
-      return select(field, kind.values, value, state)
+      return (
+        <select name={name} {...state}>
+          {hasDefault(field) && (
+            <option value="" title={whenMissing}>
+              Default
+            </option>
+          )}
+          {kind.values.map((one) => (
+            <option value={one} selected={one === value}>
+              {choiceText(one)}
+            </option>
+          ))}
+        </select>
+      )
     case 'lines':
       return (
         <textarea name={name} rows="6" spellcheck="false" {...state}>
@@ -190,58 +214,25 @@ function input(field: Field, value: string, state: object): Child {
 
 const plainText = { dir: 'auto', autocomplete: 'off', spellcheck: 'false' }
 
-function select(
-  { name, required, fallback, whenMissing }: Field,
-  values: readonly string[],
-  value: string,
-  state: object,
-): Markup {
+function choiceSet({ label, description }: Field, children: Child): Markup {
   return (
-    <select name={name} {...state}>
-      {fallback === '' && !required && (
-        <option value="" title={whenMissing}>
-          Default
-        </option>
+    <fieldset class="choice" title={description}>
+      <legend>{label}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+function pictureRadios({ values, choice }: ControlOf<'pictures'>, field: Field, value: string): Markup {
+  return (
+    <div class={`pics is-${choice.parameter} of-${choice.assetIds[0]}`}>
+      {values.map((one) =>
+        radio(field, one, value, [
+          choice.pictures.filter((picture) => picture.value === one).map(thumbnail),
+          <span>{choiceText(one)}</span>,
+        ]),
       )}
-      {values.map((one) => (
-        <option value={one} selected={one === value}>
-          {choiceText(one)}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-function segmentControl(field: Field, values: readonly string[], value: string): Markup {
-  return (
-    <fieldset class="choice" title={field.description}>
-      <legend>{field.label}</legend>
-      <div class="seg">
-        {hasDefault(field) && radio(field, '', value, 'Default')}
-        {values.map((one) => radio(field, one, value, choiceText(one)))}
-      </div>
-    </fieldset>
-  )
-}
-
-function pictureControl(
-  field: Field,
-  { values, choice }: Extract<Control, { readonly type: 'pictures' }>,
-  value: string,
-): Markup {
-  return (
-    <fieldset class="choice" title={field.description}>
-      <legend>{field.label}</legend>
-      <div class={`pics is-${choice.parameter} of-${choice.assetIds[0]}`}>
-        {values.map((one) =>
-          radio(field, one, value, [
-            choice.pictures.filter((picture) => picture.value === one).map(thumbnail),
-            <span>{choiceText(one)}</span>,
-          ]),
-        )}
-      </div>
-      {hasDefault(field) && <div class="none">{radio(field, '', value, 'Default')}</div>}
-    </fieldset>
+    </div>
   )
 }
 
@@ -260,46 +251,26 @@ function thumbnail(picture: ChoicePicture): Markup {
   )
 }
 
-/**
- * A field with swatches. A swatch is a button that sends the form with its colour, so that one press is enough where no
- * script runs.
- */
-function colorControl(
-  { name, label, description }: Field,
-  swatches: readonly Swatch[],
-  value: string,
-  input: Child,
-): Markup {
-  return (
-    <fieldset class="choice" title={description}>
-      <legend>{label}</legend>
-      <div class="none">
-        <button type="submit" name={name} value="" aria-pressed={String(value === '')}>
-          Default
-        </button>
-      </div>
-      <div class="swatches">
-        {swatches.map((swatch) => (
-          <button
-            type="submit"
-            name={name}
-            value={swatch.value}
-            aria-pressed={String(swatch.value === value)}
-            aria-label={swatch.name}
-            title={swatch.name}
-          >
-            <svg viewBox="0 0 20 20" aria-hidden="true">
-              <circle cx="10" cy="10" r="9" fill={swatch.color} />
-            </svg>
-          </button>
-        ))}
-      </div>
-      <label>
-        <span class="vh">{label}: a colour of your own</span>
-        {input}
-      </label>
-    </fieldset>
+/** A swatch sends the form with its colour, so that one press is enough where no script runs. */
+function swatchButtons({ swatches }: ControlOf<'color'>, { name }: Field, current: string): Child {
+  function button(value: string, content: Child, title?: string): Markup {
+    const label = { 'aria-label': title, title }
+    return (
+      <button type="submit" name={name} value={value} aria-pressed={String(value === current)} {...label}>
+        {content}
+      </button>
+    )
+  }
+  const buttons = swatches.map(({ value, color, name: title }) =>
+    button(
+      value,
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <circle cx="10" cy="10" r="9" fill={color} />
+      </svg>,
+      title,
+    ),
   )
+  return [<div class="none">{button('', 'Default')}</div>, <div class="swatches">{buttons}</div>]
 }
 
 function hasDefault({ fallback, required }: Field): boolean {

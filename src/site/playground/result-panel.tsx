@@ -2,15 +2,14 @@
 import type { Bundle } from '../../assets/sitemap/bundle.ts'
 import type { Problem } from '../../errors.ts'
 import { formatBytes, formatDuration, formatSpan } from '../../lib/human-format.ts'
-import { isJsonObject } from '../../lib/json.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'
-import { codeBlock, textBlock } from '../parts/elements.tsx'
-import { feedFrames } from '../parts/feed-frames.tsx'
-import { icon } from '../parts/icons.tsx'
+import { codeBlock, copyButton, radioTab, textBlock } from '../parts/elements.tsx'
+import { feedFrames, type SharedPage } from '../parts/feed-frames.tsx'
 import type { PictureSize } from '../sample-pictures.ts'
 import { fieldProblems, fieldsOf, type PlaygroundState } from './form.ts'
-import type { Result, SharedTexts } from './result.tsx'
+import type { Result } from './result.tsx'
 import { type Snippet, snippets } from './snippets.ts'
 
 export interface ResultPanelInput {
@@ -36,9 +35,7 @@ export function resultPanel(input: ResultPanelInput): Markup {
         {canvas(input)}
       </div>
       {summary(input)}
-      {result.type === 'problem' && result.problem.code === 'invalid_query'
-        ? undefined
-        : snippetTabs(lines(input))}
+      {(result.type !== 'problem' || result.problem.code !== 'invalid_query') && snippetTabs(lines(input))}
     </div>
   )
 }
@@ -60,7 +57,7 @@ function canvas({ state, result, origin }: ResultPanelInput): Child {
         ? picture(result, state)
         : feedFrames({
             group: 'seen',
-            page: { ...sharedTexts(result, state, origin), image: sharedImage(result, state) },
+            page: sharedPage(result, state, origin),
             first: { label: 'Card', contents: picture(result, state) },
             imageLoading: 'lazy',
           })
@@ -101,15 +98,14 @@ function picture({ url, size }: Picture, state: PlaygroundState): Markup {
   )
 }
 
-function sharedImage({ url, size: { widthPx, heightPx } }: Picture, state: PlaygroundState) {
-  return { url, widthPx: Math.round(widthPx), heightPx: Math.round(heightPx), alt: altOf(state) }
-}
-
-/** Texts that networks show beside the card. The description of a page that was just read is not known here. */
-function sharedTexts({ page }: Picture, { values }: PlaygroundState, origin: string): SharedTexts {
-  const { title = '', subtitle = '', url = '', page: address = '' } = values
+/** The picture with texts that networks show beside it. The description of a page that was just read is not known here. */
+function sharedPage(shown: Picture, state: PlaygroundState, origin: string): SharedPage {
+  const { page, size } = shown
+  const { title = '', subtitle = '', url = '', page: address = '' } = state.values
   const host = URL.parse(address)?.host ?? url.split('/')[0]
+  const [widthPx, heightPx] = [Math.round(size.widthPx), Math.round(size.heightPx)]
   return {
+    image: { url: shown.url, widthPx, heightPx, alt: altOf(state) },
     title: title || page?.title || host || 'Without a title',
     description: subtitle || page?.description || '',
     host: host || new URL(origin).host,
@@ -149,14 +145,8 @@ function summary({ result, state: { form, query } }: ResultPanelInput): Child {
 
 function sizeText(size: PictureSize): Markup {
   const zoom = zoomOf(size)
-  return (
-    <span>
-      <b>
-        {Math.round(size.widthPx)} × {Math.round(size.heightPx)}
-      </b>
-      {zoom > 1 && `, shown at ${zoom * 100} %`}
-    </span>
-  )
+  const pixels = `${Math.round(size.widthPx)} × ${Math.round(size.heightPx)}`
+  return <span>{[<b>{pixels}</b>, zoom > 1 && `, shown at ${zoom * 100} %`]}</span>
 }
 
 /** The part of its size that a picture is shown at: whole in the canvas, and one of a badge's size larger, to be judged. */
@@ -194,18 +184,18 @@ function altOf({ form, values }: PlaygroundState): string {
 /** An answer that is no picture: as what it describes, and as it is. */
 function dataView(contentType: string, text: string): Child {
   if (!contentType.includes('json')) return textBlock('Answer', text, 'data')
-  const value: unknown = JSON.parse(text)
+  const value: JsonObject = JSON.parse(text)
   if (isBundle(value)) return bundleFiles(value)
   return [previewCard(value), textBlock('Answer as JSON', JSON.stringify(value, null, 2), 'data')]
 }
 
-function isBundle(value: unknown): value is Bundle {
-  return isJsonObject(value) && 'robots' in value && 'llms' in value
+function isBundle(value: JsonObject): value is Bundle & JsonObject {
+  return 'robots' in value && 'llms' in value
 }
 
 /** A link preview as a chat shows it. The picture's URL is text, because our pages load nothing from other sites. */
-function previewCard(value: unknown): Child {
-  if (!isJsonObject(value) || value['kind'] !== 'preview') return undefined
+function previewCard(value: JsonObject): Child {
+  if (value['kind'] !== 'preview') return undefined
   const { title, description, site_name: site, final_url: address, image } = value
   return (
     <article class="unfurl box grid">
@@ -219,14 +209,13 @@ function previewCard(value: unknown): Child {
 
 function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: Bundle): Markup {
   const texts = { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }
+  const notes = warnings.map((warning) => <p class="note warn small">{warning}</p>)
   return (
     <div class="files grid">
       <p class="muted small">
         URLs {counts.urls}, pages read {counts.pages}, requests {counts.requests}, mode {mode}
       </p>
-      {warnings.map((warning) => (
-        <p class="note warn small">{warning}</p>
-      ))}
+      {notes}
       {files.map(({ name, bytes }) => (
         <details class="box" open={name === 'robots.txt'} name="file">
           <summary>
@@ -248,16 +237,10 @@ function snippetTabs(snippets: readonly Snippet[]): Markup {
     <fieldset class="snips tabs">
       <legend class="vh">Snippet</legend>
       {snippets.map(({ id, label, code }, index) => [
-        <label>
-          <input type="radio" name="snippet" value={id} checked={index === 0} form="none" />
-          {label}
-        </label>,
+        radioTab('snippet', id, label, index === 0),
         codeBlock(label, code, id),
       ])}
-      <button class="btn copy end" type="button" data-copy>
-        {icon('copy')}
-        <span>Copy</span>
-      </button>
+      {copyButton({ class: 'btn copy end' })}
     </fieldset>
   )
 }

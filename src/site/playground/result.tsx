@@ -146,24 +146,18 @@ function badgeSample(asked: URLSearchParams): Sample {
 
 async function samplePreview(): Promise<string> {
   const { url, title, description, image, host } = page
-  const html = (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>{title}</title>
-        <meta property="og:type" content="website" />
-        <meta property="og:url" content={url} />
-        <meta property="og:title" content={title} />
-        <meta property="og:description" content={description} />
-        <meta property="og:site_name" content={host} />
-        <meta property="og:image" content={image} />
-      </head>
-    </html>
-  )
+  const facts = { type: 'website', url, title, description, site_name: host, image }
+  const metas = Object.entries(facts).map(([name, fact]) => <meta property={`og:${name}`} content={fact} />)
+  const html = <html lang="en">{[<meta charset="utf-8" />, <title>{title}</title>, metas]}</html>
+  const fields = await previewOf(document(html), url)
+  return JSON.stringify({ kind: 'preview', version: 1, url, final_url: url, http_status: 200, ...fields })
+}
+
+/** The fields of a page that is here already. */
+export async function previewOf(html: string, url: string) {
   const { parsePreview } = await import('../../assets/preview/page-parser.ts')
   const headers = { 'content-type': 'text/html; charset=utf-8' }
-  const fields = await parsePreview(new TextEncoder().encode(document(html)), { url, headers })
-  return JSON.stringify({ kind: 'preview', version: 1, url, final_url: url, http_status: 200, ...fields })
+  return await parsePreview(new TextEncoder().encode(html), { url, headers })
 }
 
 export interface VisitorQuota {

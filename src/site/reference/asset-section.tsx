@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { type Asset, sharedPath } from '../../assets/kit/asset.ts'
+import { cardSizes } from '../../assets/og/card-sizes.ts'
 import { basePathOf, htmlBelow } from '../../http/base-path.ts'
 import type { DrawingService } from '../../http/drawing-service.ts'
 import type { RequestContext } from '../../http/request-context.ts'
@@ -7,9 +8,17 @@ import { bodyText } from '../../lib/body.ts'
 import { formatMicros } from '../../lib/human-format.ts'
 import { type Child, document, type Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
-import { breakable, copiedCode, filterField, image } from '../parts/elements.tsx'
-import { drawnForPage, examplePicture, type OwnPictures, picturePath } from '../pictures.ts'
+import {
+  anchorTerm,
+  copiedCode,
+  type DescriptionRow,
+  descriptionList,
+  filterField,
+  image,
+} from '../parts/elements.tsx'
+import { drawnForPage, examplePicture, type OwnPictures } from '../pictures.ts'
 import { tabAddress } from '../playground/form.ts'
+import { previewOf } from '../playground/result.tsx'
 import { type Choice, type ChoicePicture, choices, type PictureSize } from '../sample-pictures.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 
@@ -33,19 +42,8 @@ export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: Se
         <code>GET {path}</code>
         {priceMicros === undefined && <span class="pill ok">free</span>}
         {isPaid && priceMicros !== undefined && <span class="pill ok">{formatMicros(priceMicros)} USDC</span>}
-        {kind && (
-          <span class="muted small">
-            <code>
-              {sharedPath}?kind={kind}
-            </code>{' '}
-            is the same
-          </span>
-        )}
-        {variants.map((variant) => (
-          <span class="muted small">
-            <code>{variant.path}</code> is the same with {String(new URLSearchParams(variant.defaults))}
-          </span>
-        ))}
+        {kind && sameAs(`${sharedPath}?kind=${kind}`, '')}
+        {variants.map(({ path: at, defaults }) => sameAs(at, ` with ${new URLSearchParams(defaults)}`))}
       </p>
       {compatibilityUrl && (
         <p class="small muted">
@@ -62,10 +60,18 @@ export function assetSection(asset: Asset, { origin, isPaid, answer, sizes }: Se
       </div>
       <div class="grid">
         {parameters.length > unfilteredMax && filterField(`Filter the parameters of ${title}`)}
-        <dl class="terms card">{parameters.map((parameter) => term(id, parameter))}</dl>
+        {descriptionList(parameters.map((parameter) => term(id, parameter)))}
       </div>
       {choices.filter(({ assetIds }) => assetIds[0] === id).map((choice) => section(choice, sizes))}
     </section>
+  )
+}
+
+function sameAs(path: string, condition: string): Markup {
+  return (
+    <span class="muted small">
+      <code>{path}</code> is the same{condition}
+    </span>
   )
 }
 
@@ -77,49 +83,26 @@ export function exampleUrl({ path, example, priceMicros }: Asset, origin: string
 function result(asset: Asset, answer: string | undefined): Child {
   const picture = examplePicture(asset)
   if (picture === undefined) return answer && copiedCode(`Answer of ${asset.id}`, answer)
-  const isCard = asset.id === 'og'
-  return (
-    <p class="result">
-      <img
-        src={picturePath(picture)}
-        width={isCard && 1200}
-        height={isCard && 630}
-        alt={`The answer: ${picture.alt}`}
-        loading="lazy"
-      />
-    </p>
-  )
+  const size = asset.id === 'og' ? cardSizes.og : undefined
+  return <p class="result">{image({ file: picture.file, alt: `The answer: ${picture.alt}`, size })}</p>
 }
 
 export function parameterId(assetId: string, name: string): string {
   return `${assetId}-${name}`
 }
 
-function term(assetId: string, { name, description, allowed, aliases, ...parameter }: Parameter): Markup {
+function term(assetId: string, parameter: Parameter): DescriptionRow {
+  const { name, description, allowed, aliases, required, fallback, whenMissing } = parameter
   const id = parameterId(assetId, name)
-  const { required, fallback, whenMissing } = parameter
   const byDefault = fallback === undefined ? whenMissing : <code>{fallback}</code>
-  return (
-    <div id={id}>
-      <dt>
-        <a href={`#${id}`}>
-          <code>{breakable(name)}</code>
-        </a>{' '}
-        {required && <span class="pill warn">required</span>}
-        {aliases.length > 0 && <span class="muted small">also {aliases.join(', ')}</span>}
-      </dt>
-      <dd>
-        {description}
-        <div class="muted small">
-          Allowed:{' '}
-          {allowed
-            .split(/(\d{4}-\d\d-\d\d)/)
-            .map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part))}
-          {byDefault && !required && ['. Default: ', byDefault]}
-        </div>
-      </dd>
-    </div>
-  )
+  const parts = allowed.split(/(\d{4}-\d\d-\d\d)/)
+  const bounds = parts.map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part))
+  const marks = [
+    required && <span class="pill warn">required</span>,
+    aliases.length > 0 && <span class="muted small">also {aliases.join(', ')}</span>,
+  ]
+  const details = ['Allowed: ', bounds, byDefault && !required && ['. Default: ', byDefault]]
+  return [[anchorTerm(id, name), ' ', marks], [description, <div class="muted small">{details}</div>], id]
 }
 
 export type PictureSizes = ReadonlyMap<string, PictureSize>
@@ -163,19 +146,10 @@ export async function measurePictures(pictures: OwnPictures, context: RequestCon
 export async function exampleAnswers(drawings: DrawingService, context: RequestContext, origin: string) {
   const query = 'domain=example.com&crawl=0'
   const { rendered } = await drawings.asset('sitemap', query, context, drawnForPage(context))
-  return { sitemap: pretty(JSON.parse(bodyText(rendered.body))), preview: pretty(await ownPreview(origin)) }
-}
-
-async function ownPreview(origin: string): Promise<object> {
   const url = `${origin}/docs`
   const head = { title: 'Reference · Mintmark', description: 'Every endpoint.', origin, path: '/docs' }
-  const { parsePreview } = await import('../../assets/preview/page-parser.ts')
   const html = htmlBelow(basePathOf(origin), document(layout(head, 'The page itself')))
-  const body = new TextEncoder().encode(html)
-  const fields = await parsePreview(body, { url, headers: { 'content-type': 'text/html; charset=utf-8' } })
-  return { kind: 'preview', version: 1, url, ...fields }
-}
-
-function pretty(value: unknown): string {
-  return JSON.stringify(value, null, 2)
+  const preview = { kind: 'preview', version: 1, url, ...(await previewOf(html, url)) }
+  const sitemap: unknown = JSON.parse(bodyText(rendered.body))
+  return { sitemap: JSON.stringify(sitemap, null, 2), preview: JSON.stringify(preview, null, 2) }
 }

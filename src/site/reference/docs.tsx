@@ -8,11 +8,19 @@ import { insteadOfPaying } from '../../payments/open-payments.ts'
 import links from '../data/links.json' with { type: 'json' }
 import paymentMethods from '../data/payment-methods.json' with { type: 'json' }
 import { referenceText } from '../guides/markdown.tsx'
-import { headOf, layout, pageScript } from '../layout.tsx'
+import { headOf, layout } from '../layout.tsx'
 import { headersOf } from '../openapi/components.ts'
 import { addressForm } from '../openapi/openapi.ts'
 import { operationsIn, type RouteOperation } from '../openapi/operation.ts'
-import { docsSearch, filterField, referenceTable } from '../parts/elements.tsx'
+import {
+  contentsNav,
+  type DescriptionRow,
+  descriptionList,
+  docsSearch,
+  filterField,
+  linkList,
+  referenceTable,
+} from '../parts/elements.tsx'
 import { assetSection, type PictureSizes } from './asset-section.tsx'
 import { signingVectors } from './signing-vectors.ts'
 
@@ -46,6 +54,9 @@ export function docsPage({ origin, config, assets, operations, answers, sizes }:
     age: formatSpan(config.X402_MAX_AGE_SECONDS * 1000),
     upgrade: formatMicros(config.UPGRADE_PRICE),
   })
+  const headers = Object.entries(headersOf(isPaid)).map(([name, header]) => {
+    return [<code>{name}</code>, header.description] as const
+  })
   return layout(
     { ...head, description },
     <div class="docs">
@@ -66,7 +77,7 @@ export function docsPage({ origin, config, assets, operations, answers, sizes }:
             : [<h2>Beyond the quota</h2>, <p>{insteadOfPaying(config)}</p>]}
           {operationTable('payments', operations)}
         </section>
-        <section id="headers">{[text('headers'), headerList(isPaid)]}</section>
+        <section id="headers">{[text('headers'), descriptionList(headers)]}</section>
         <section id="machines">
           {text('machines')}
           {operationTable('machines', operations)}
@@ -80,21 +91,15 @@ export function docsPage({ origin, config, assets, operations, answers, sizes }:
 }
 
 function contents(assets: readonly Asset[], isPaid: boolean): Markup {
-  const entries = [
-    ['quickstart', 'Quick start'],
-    ...assets.map((asset) => [asset.id, asset.title]),
-    ...links.contents.map(([id, label]) => [id, isPaid || id !== 'payments' ? label : 'Beyond the quota']),
-  ]
-  return (
-    <nav class="contents" aria-label="On this page">
-      {pageScript('contents.js')}
-      {docsSearch()}
-      {entries.map(([id, label]) => (
-        <a href={`#${id}`}>{label}</a>
-      ))}
-      <a href="/docs/errors">Errors</a>
-    </nav>
-  )
+  const sections = [...assets.map(({ id, title }) => [id, title]), ...links.contents]
+  const entries = sections.map(([id, label = '']) => [
+    `#${id}`,
+    isPaid || id !== 'payments' ? label : 'Beyond the quota',
+  ])
+  return contentsNav([
+    docsSearch(),
+    linkList([['#quickstart', 'Quick start'], ...entries, ['/docs/errors', 'Errors']]),
+  ])
 }
 
 export function cheapestMicros(assets: readonly Asset[]): number {
@@ -150,38 +155,17 @@ function paymentTable(): Markup {
   return referenceTable('Ways to pay', ['Way', 'Header', 'How'], rows)
 }
 
-function headerList(isPaid: boolean): Markup {
-  return (
-    <dl class="terms card">
-      {Object.entries(headersOf(isPaid)).map(([name, { description }]) => (
-        <div>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd>{description}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 function settingList(settings: Readonly<Record<string, Setting<unknown>>>, isPaid: boolean): Markup {
-  const rows = Object.entries(settings).filter(([name]) => isPaid || !/^(X402|PRICE|UPGRADE)_/.test(name))
+  const rows = Object.entries(settings)
+    .filter(([name]) => isPaid || !/^(X402|PRICE|UPGRADE)_/.test(name))
+    .map(([name, { default: fallback, doc }]): DescriptionRow => {
+      return [[<code>{name}</code>, fallback && <span class="muted small"> {fallback}</span>], doc]
+    })
   return (
     <details class="card fold">
       <summary>{rows.length} settings</summary>
       {filterField('Filter the settings')}
-      <dl class="terms">
-        {rows.map(([name, { default: fallback, doc }]) => (
-          <div>
-            <dt>
-              <code>{name}</code>
-              {fallback && <span class="muted small"> {fallback}</span>}
-            </dt>
-            <dd>{doc}</dd>
-          </div>
-        ))}
-      </dl>
+      {descriptionList(rows, 'terms')}
     </details>
   )
 }

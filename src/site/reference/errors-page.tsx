@@ -3,11 +3,20 @@ import { type ErrorCode, errorCodes } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
+import links from '../data/links.json' with { type: 'json' }
 import problem from '../data/problem.json' with { type: 'json' }
 import refusals from '../data/refusals.json' with { type: 'json' }
 import { referenceText } from '../guides/markdown.tsx'
-import { headOf, layout, pageScript } from '../layout.tsx'
-import { breakable, docsSearch, filterField } from '../parts/elements.tsx'
+import { headOf, layout } from '../layout.tsx'
+import {
+  anchorTerm,
+  contentsNav,
+  type DescriptionRow,
+  descriptionList,
+  docsSearch,
+  filterField,
+  linkList,
+} from '../parts/elements.tsx'
 import { fill } from '../parts/texts.ts'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
@@ -17,29 +26,23 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
   return layout(
     headOf('errors', origin),
     <div class="docs">
-      <nav class="contents" aria-label="On this page">
-        {pageScript('contents.js')}
-        {docsSearch()}
-        <a href="#problems">Problems</a>
-        <a href="#refusals">402: not granted</a>
-        <a href="/docs">Reference</a>
-      </nav>
+      {contentsNav([docsSearch(), linkList(links.errors)])}
       <article>
         <h1>Errors</h1>
         <section id="problems">
           {text('problems')}
           {filterField('Filter the problems')}
-          <dl class="terms card">
-            {possibleErrors(isPaid).map(([code, { status, title, remedy }]) =>
+          {descriptionList(
+            possibleErrors(isPaid).map(([code, { status, title, remedy }]) =>
               entry(code, status, [<b>{title}.</b>, ' ', inline(remedy), causes(code)]),
-            )}
-          </dl>
+            ),
+          )}
         </section>
         <section id="refusals">
           {text('refusals')}
-          <dl class="terms card">
-            {Object.entries(refusalsOf(isPaid)).map(([code, words]) => entry(code, 402, words))}
-          </dl>
+          {descriptionList(
+            Object.entries(refusalsOf(isPaid)).map(([code, words]) => entry(code, 402, words)),
+          )}
         </section>
       </article>
     </div>,
@@ -50,18 +53,8 @@ export function possibleErrors(isPaid: boolean): readonly (readonly [string, Err
   return Object.entries(errorCodes).filter(([code]) => isPaid || !ofPayments.has(code))
 }
 
-function entry(code: string, status: number, words: Child): Markup {
-  return (
-    <div id={code}>
-      <dt>
-        <a href={`#${code}`}>
-          <code>{breakable(code)}</code>
-        </a>{' '}
-        <span class="pill">{status}</span>
-      </dt>
-      <dd>{words}</dd>
-    </div>
-  )
+function entry(code: string, status: number, words: Child): DescriptionRow {
+  return [[anchorTerm(code, code), ' ', <span class="pill">{status}</span>], words, code]
 }
 
 function causes(code: string): Child {
