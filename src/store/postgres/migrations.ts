@@ -1,51 +1,6 @@
 import { StoreError } from '../store-error.ts'
 import type { Connection } from './connection.ts'
-import tables from './sql/0001-tables.sql' with { type: 'text' }
-import rules from './sql/0002-rules.sql' with { type: 'text' }
-import quotaBatches from './sql/0003-quota-batches.sql' with { type: 'text' }
-import generations from './sql/0004-generations.sql' with { type: 'text' }
-import commits from './sql/0005-commits.sql' with { type: 'text' }
-import leases from './sql/0006-leases.sql' with { type: 'text' }
-import brands from './sql/0007-brands.sql' with { type: 'text' }
-import quotaRuns from './sql/0008-quota-runs.sql' with { type: 'text' }
-import paymentsByPayer from './sql/0009-payments-by-payer.sql' with { type: 'text' }
-import keyEnds from './sql/0010-key-ends.sql' with { type: 'text' }
-import payerWindows from './sql/0011-payer-windows.sql' with { type: 'text' }
-import signedAddresses from './sql/0012-signed-addresses.sql' with { type: 'text' }
-import shares from './sql/0013-shares.sql' with { type: 'text' }
-import firstViews from './sql/0014-first-views.sql' with { type: 'text' }
-import webSources from './sql/0015-web-sources.sql' with { type: 'text' }
-import keyHosts from './sql/0016-key-hosts.sql' with { type: 'text' }
-import renewals from './sql/0017-renewals.sql' with { type: 'text' }
-import trafficHours from './sql/0018-traffic-hours.sql' with { type: 'text' }
-import alertsAndKeyAssets from './sql/0019-alerts-and-key-assets.sql' with { type: 'text' }
-import webPictures from './sql/0020-web-pictures.sql' with { type: 'text' }
-import themeFiles from './sql/0021-theme-files.sql' with { type: 'text' }
-
-/** Every migration in order. Imported as text, so that they are inside the executable too. */
-const migrations: readonly string[] = [
-  tables,
-  rules,
-  quotaBatches,
-  generations,
-  commits,
-  leases,
-  brands,
-  quotaRuns,
-  paymentsByPayer,
-  keyEnds,
-  payerWindows,
-  signedAddresses,
-  shares,
-  firstViews,
-  webSources,
-  keyHosts,
-  renewals,
-  trafficHours,
-  alertsAndKeyAssets,
-  webPictures,
-  themeFiles,
-]
+import { migrations } from './migrations.generated.ts'
 
 export const postgresSchemaVersion = migrations.length
 /** A table made by this product alone, so that a database of another product is not written to. */

@@ -1,0 +1,30 @@
+// Made by `bun run db:generate`.
+import sql0000 from '../../drizzle/0000_start.sql' with { type: 'text' }
+import sql0001 from '../../drizzle/0001_payments.sql' with { type: 'text' }
+import sql0002 from '../../drizzle/0002_admin.sql' with { type: 'text' }
+import sql0003 from '../../drizzle/0003_audit_append_only.sql' with { type: 'text' }
+import sql0004 from '../../drizzle/0004_admin_lists.sql' with { type: 'text' }
+import sql0005 from '../../drizzle/0005_key_search.sql' with { type: 'text' }
+import sql0006 from '../../drizzle/0006_payment_days.sql' with { type: 'text' }
+import sql0007 from '../../drizzle/0007_payment_days_follow.sql' with { type: 'text' }
+import sql0008 from '../../drizzle/0008_unclaimed_payments.sql' with { type: 'text' }
+import sql0009 from '../../drizzle/0009_payer_lookups.sql' with { type: 'text' }
+import sql0010 from '../../drizzle/0010_login_attempts.sql' with { type: 'text' }
+import sql0011 from '../../drizzle/0011_settlements.sql' with { type: 'text' }
+import sql0012 from '../../drizzle/0012_login_origins.sql' with { type: 'text' }
+import sql0013 from '../../drizzle/0013_transfer_logs.sql' with { type: 'text' }
+import sql0014 from '../../drizzle/0014_generations.sql' with { type: 'text' }
+import sql0015 from '../../drizzle/0015_brands.sql' with { type: 'text' }
+import sql0016 from '../../drizzle/0016_payments_by_payer.sql' with { type: 'text' }
+import sql0017 from '../../drizzle/0017_key_ends.sql' with { type: 'text' }
+import sql0018 from '../../drizzle/0018_payer_windows.sql' with { type: 'text' }
+import sql0019 from '../../drizzle/0019_signed_addresses.sql' with { type: 'text' }
+import sql0020 from '../../drizzle/0020_shares.sql' with { type: 'text' }
+import sql0021 from '../../drizzle/0021_web_sources.sql' with { type: 'text' }
+import sql0022 from '../../drizzle/0022_key_hosts.sql' with { type: 'text' }
+import sql0023 from '../../drizzle/0023_renewals.sql' with { type: 'text' }
+import sql0024 from '../../drizzle/0024_traffic_hours.sql' with { type: 'text' }
+import sql0025 from '../../drizzle/0025_alerts_and_key_assets.sql' with { type: 'text' }
+import sql0026 from '../../drizzle/0026_web_pictures.sql' with { type: 'text' }
+import sql0027 from '../../drizzle/0027_theme_files.sql' with { type: 'text' }
+export const migrations: readonly string[] = [sql0000, sql0001, sql0002, sql0003, sql0004, sql0005, sql0006, sql0007, sql0008, sql0009, sql0010, sql0011, sql0012, sql0013, sql0014, sql0015, sql0016, sql0017, sql0018, sql0019, sql0020, sql0021, sql0022, sql0023, sql0024, sql0025, sql0026, sql0027]
