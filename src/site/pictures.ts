@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { LRUCache } from 'lru-cache'
 import type { Asset } from '../assets/kit/asset.ts'
+import type { BrandPicture } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import { type LogoDeps, readPicture } from '../assets/og/brand/read-upload.ts'
 import type { ThemeSource } from '../assets/og/themes.ts'
@@ -19,6 +21,7 @@ import {
   heroCard,
   ownBrand,
   type Picture,
+  type PictureFile,
   type PictureSize,
   shareSize,
   shareTexts,
@@ -28,22 +31,20 @@ import {
   wallCards,
 } from './sample-pictures.ts'
 
-const sampleFiles = new Map(
-  [
-    ...wallCards,
-    ...wallBadges,
-    ...wallAvatars,
-    heroCard,
-    ...errorCards,
-    ...sizeExamples.flatMap(({ cards }) => cards),
-    ...choices.flatMap((choice) => choice.pictures),
-  ].map((picture) => [picture.file, picture]),
-)
-const brandCards = new Map(brandRows.flat().map((picture) => [picture.file, picture]))
+const sampleFiles = byFile([
+  ...[wallCards, wallBadges, wallAvatars, [heroCard], errorCards].flat(),
+  ...sizeExamples.flatMap(({ cards }) => cards),
+  ...choices.flatMap(({ pictures }) => pictures),
+])
+const brandCards = byFile(brandRows.flat())
 
 const cardSeconds = 86_400
 
-export function picturePath({ file }: Pick<Picture, 'file'>): string {
+function byFile<Shown extends PictureFile>(pictures: readonly Shown[]): ReadonlyMap<string, Shown> {
+  return new Map(pictures.map((picture) => [picture.file, picture]))
+}
+
+export function picturePath({ file }: Pick<PictureFile, 'file'>): string {
   return `/pictures/${file}`
 }
 
@@ -60,48 +61,17 @@ export function createPictures(
   drawings: DrawingService,
   uploads: LogoDeps['pictures'],
 ) {
-  const examples = new Map(
-    assets.flatMap((asset) => examplePicture(asset) ?? []).map((picture) => [picture.file, picture]),
-  )
-  const backgrounds = new Map<string, ReturnType<typeof readPicture>>()
+  const examples = byFile(assets.flatMap((asset) => examplePicture(asset) ?? []))
+  const backgrounds = new LRUCache<string, Omit<BrandPicture, 'focus'>>({
+    max: 20,
+    fetchMethod: async (file) =>
+      readPicture(await readFile(projectFile(file)), { pictures: uploads, client: 'examples' }),
+  })
   const sizes = new Map<string, PictureSize | undefined>()
-  const themes = new Map<string, ThemeSource>()
-
-  function readBackground(file: string): ReturnType<typeof readPicture> {
-    const cached = backgrounds.get(file)
-    if (cached) return cached
-    const reading = readFile(projectFile(file)).then((bytes) =>
-      readPicture(bytes, { pictures: uploads, client: 'examples' }),
-    )
-    backgrounds.set(file, reading)
-    reading.catch(() => backgrounds.delete(file))
-    return reading
-  }
-
-  async function themeOf(name: string): Promise<ThemeSource | undefined> {
-    const blocks = Number(name)
-    if (!blocks && !exampleThemes.includes(name)) return undefined
-    const cached = themes.get(name)
-    if (cached) return cached
-    const { readTheme } = await import('../assets/og/engine/read-theme.ts')
-    const file = blocks ? 'docs/themes.md' : `examples/themes/${name}.yaml`
-    const source = await readFile(projectFile(file), 'utf8')
-    const text = blocks
-      ? [...source.matchAll(/^```yaml\n(.*?)^```$/gms)]
-          .slice(0, blocks)
-          .map(([, block]) => block)
-          .join('')
-      : source
-    const read = readTheme(text)
-    if ('mistakes' in read) throw new Error(`${file} is no theme.`)
-    themes.set(name, read.theme)
-    return read.theme
-  }
 
   async function look({ brand, picture }: ExampleBrand): Promise<CardBrand> {
-    return picture
-      ? { ...brand, picture: { ...(await readBackground(picture.file)), focus: picture.focus } }
-      : brand
+    if (picture === undefined) return brand
+    return { ...brand, picture: { ...(await backgrounds.forceFetch(picture.file)), focus: picture.focus } }
   }
 
   async function cardOf(file: string): Promise<LooseCard | undefined> {
@@ -111,9 +81,9 @@ export function createPictures(
       const { brand, name: size } = example
       return { key, params: { ...brand.words, size }, brand: await look(brand) }
     }
-    const [, theme] = /^theme-of-([1-4]|[a-z]+)\.svg$/.exec(file) ?? []
-    const themeFile = theme && (await themeOf(theme))
-    if (themeFile) return { key, params: samples.theme, brand: { key, themeFile } }
+    const [, theme = ''] = /^theme-of-([1-4]|[a-z]+)\.svg$/.exec(file) ?? []
+    if (Number(theme) || exampleThemes.includes(theme))
+      return { key, params: samples.theme, brand: { key, themeFile: await themes.forceFetch(theme) } }
     const params = shareTexts.get(/^share-(.+)\.png$/.exec(file)?.[1] ?? '')
     const pixels = { widthPx: shareSize.widthPx, encoding: { format: 'png' } } as const
     return params && { key, params, brand: ownBrand, pixels }
@@ -156,6 +126,20 @@ export function createPictures(
 
 export function drawnForPage({ clientAddress: client }: RequestContext) {
   return { for: 'page', client } as const
+}
+
+const themes = new LRUCache<string, ThemeSource>({ max: 20, fetchMethod: readThemeOf })
+
+/** The theme of an example, or of the first blocks of the guide to themes, by their number. */
+async function readThemeOf(name: string): Promise<ThemeSource> {
+  const { readTheme } = await import('../assets/og/engine/read-theme.ts')
+  const blocks = Number(name)
+  const file = blocks ? 'docs/themes.md' : `examples/themes/${name}.yaml`
+  const source = await readFile(projectFile(file), 'utf8')
+  const parts = [...source.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, block]) => block)
+  const read = readTheme(blocks ? parts.slice(0, blocks).join('') : source)
+  if ('mistakes' in read) throw new Error(`${file} is no theme.`)
+  return read.theme
 }
 
 function publicResponse(picture: Parameters<typeof drawnResponse>[0], cacheSeconds: number): Response {

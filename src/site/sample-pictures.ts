@@ -35,9 +35,12 @@ export interface Picture extends PictureFile {
   readonly query: Query
 }
 
+function ogPicture(name: string, query: Query, alt: string, size: CardSize = cardSizes.og) {
+  return { file: `${name}.svg`, assetId: 'og', query, alt, size }
+}
+
 function card(name: string, query: Query): Picture {
-  const alt = `Share card: ${query['title']}`
-  return { file: `card-${name}.svg`, assetId: 'og', query, alt, size: cardSizes.og }
+  return ogPicture(`card-${name}`, query, `Share card: ${query['title']}`)
 }
 
 export const wallCards: readonly Picture[] = Object.entries<Query>(samples.cards).map(([name, query]) =>
@@ -46,11 +49,10 @@ export const wallCards: readonly Picture[] = Object.entries<Query>(samples.cards
 
 export const heroCard = card('hero', samples.hero)
 
-export const errorCards = [errorCard('light'), errorCard('dark')] as const
-
-function errorCard(scheme: string): Picture {
-  return card(`error-${scheme}`, { ...samples.error, scheme })
-}
+export const errorCards = [
+  card('error-light', { ...samples.error, scheme: 'light' }),
+  card('error-dark', { ...samples.error, scheme: 'dark' }),
+] as const
 
 export const wallBadges: readonly Picture[] = Object.entries<Query>(samples.badges).map(([name, query]) => ({
   file: `badge-${name}.svg`,
@@ -75,14 +77,12 @@ export const sizeExamples = sizeNames.map((name) => ({
   size: cardSizes[name],
   cards: themeNames.flatMap((theme, index) => {
     const said = cardSamples[index % cardSamples.length] ?? {}
-    return schemes.map((scheme) => ({
-      file: `card-${name}-${theme}-${scheme}.svg`,
-      assetId: 'og',
-      query: { ...said, theme, scheme, size: name },
-      alt: `${theme}, ${scheme}: ${said['title']}`,
-      size: cardSizes[name],
-      caption: `${theme}, ${scheme}`,
-    }))
+    return schemes.map((scheme) => {
+      const caption = `${theme}, ${scheme}`
+      const query = { ...said, theme, scheme, size: name }
+      const alt = `${caption}: ${said['title']}`
+      return { ...ogPicture(`card-${name}-${theme}-${scheme}`, query, alt, cardSizes[name]), caption }
+    })
   }),
 }))
 
@@ -137,41 +137,28 @@ export interface Choice {
 const cardTexts = { ...samples.choice, accent: accentColors.get('ultramarine') ?? '' }
 
 const themePictures = themeNames.flatMap((theme) =>
-  [undefined, ...schemes].map((scheme) => ({
-    file: `theme-${theme}-${scheme ?? 'own'}.svg`,
-    assetId: 'og',
-    query: { title: capitalized(theme), ...cardTexts, theme, ...(scheme && { scheme }) },
-    alt: `A card in the theme ${theme}, ${scheme ?? 'in its own scheme'}`,
-    value: theme,
-    scheme: scheme ?? ('own' as const),
-    size: cardSizes.og,
-  })),
+  [undefined, ...schemes].map((scheme): ChoicePicture => {
+    const query = { title: capitalized(theme), ...cardTexts, theme, ...(scheme && { scheme }) }
+    const alt = `A card in the theme ${theme}, ${scheme ?? 'in its own scheme'}`
+    const shown = scheme ?? 'own'
+    return { ...ogPicture(`theme-${theme}-${shown}`, query, alt), value: theme, scheme: shown }
+  }),
 )
 
 /** Each template in another theme, so that nobody takes its arrangement for that of a theme. */
 const templatePictures = templateNames.map((template, index) => {
   const texts: Readonly<Record<string, string>> = samples.templates[template]
   const theme = themeNames[(index * 5 + 1) % themeNames.length] ?? usualTheme
-  return {
-    file: `template-${template}.svg`,
-    assetId: 'og',
-    query: { ...texts, template, theme },
-    alt: `A card of the template ${template}`,
-    value: template,
-    size: cardSizes.og,
-  }
+  const alt = `A card of the template ${template}`
+  return { ...ogPicture(`template-${template}`, { ...texts, template, theme }, alt), value: template }
 })
 
 const sizePictures = sizeNames.map((size) => {
   const { widthPx, heightPx } = cardSizes[size]
-  return {
-    file: `size-${size}.svg`,
-    assetId: 'og',
-    query: { title: 'Field notes from the north coast', ...cardTexts, size, theme: 'paper', scheme: 'light' },
-    alt: `A card of the size ${size}, ${widthPx} by ${heightPx} pixels`,
-    value: size,
-    size: cardSizes[size],
-  }
+  const title = 'Field notes from the north coast'
+  const query = { title, ...cardTexts, size, theme: 'paper', scheme: 'light' }
+  const alt = `A card of the size ${size}, ${widthPx} by ${heightPx} pixels`
+  return { ...ogPicture(`size-${size}`, query, alt, cardSizes[size]), value: size }
 })
 
 const badgePictures = (allowedValues(badgeQuery.properties.style) ?? []).map((style) => ({
@@ -182,18 +169,19 @@ const badgePictures = (allowedValues(badgeQuery.properties.style) ?? []).map((st
   value: style,
 }))
 
-const avatarPx = 96
-
 function avatarPicture(parameter: 'shape' | 'style', value: string, name: string): ChoicePicture {
   return {
     file: `avatar-${parameter}-${value}.svg`,
     assetId: 'avatar',
-    query: { name, size: String(avatarPx), [parameter]: value },
+    query: { name, size: '96', [parameter]: value },
     alt: `An avatar of the ${parameter} ${value}`,
     value,
-    size: { widthPx: avatarPx, heightPx: avatarPx },
+    size: { widthPx: 96, heightPx: 96 },
   }
 }
+
+const avatarShapePictures = avatarShapes.map((value) => avatarPicture('shape', value, 'Ada Lovelace'))
+const avatarStylePictures = avatarStyles.map((value) => avatarPicture('style', value, 'Mira Holm'))
 
 /** The parameters whose values are told apart by eye. */
 export const choices: readonly Choice[] = [
@@ -201,18 +189,8 @@ export const choices: readonly Choice[] = [
   { assetIds: ['og', 'card'], parameter: 'theme', heading: 'Themes', pictures: themePictures },
   { assetIds: ['og', 'card'], parameter: 'size', heading: 'Sizes', pictures: sizePictures },
   { assetIds: ['badge', 'stats'], parameter: 'style', heading: 'Styles', pictures: badgePictures },
-  {
-    assetIds: ['avatar'],
-    parameter: 'shape',
-    heading: 'Shapes',
-    pictures: avatarShapes.map((value) => avatarPicture('shape', value, 'Ada Lovelace')),
-  },
-  {
-    assetIds: ['avatar'],
-    parameter: 'style',
-    heading: 'Styles',
-    pictures: avatarStyles.map((value) => avatarPicture('style', value, 'Mira Holm')),
-  },
+  { assetIds: ['avatar'], parameter: 'shape', heading: 'Shapes', pictures: avatarShapePictures },
+  { assetIds: ['avatar'], parameter: 'style', heading: 'Styles', pictures: avatarStylePictures },
 ]
 
 export function choiceOf(assetId: string, parameter: string): Choice | undefined {
