@@ -4,6 +4,7 @@ import { formatMicros } from '../../lib/human-format.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { version } from '../../lib/version.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'
+import schemas from '../data/component-schemas.json' with { type: 'json' }
 import data from '../data/openapi.json' with { type: 'json' }
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 import { exampleAddress } from '../reference/signing-vectors.ts'
@@ -15,7 +16,6 @@ import {
   meteredSecurity,
   paymentRequired,
   problemResponses,
-  schemas,
   securitySchemes,
 } from './components.ts'
 import type { RouteOperation } from './operation.ts'
@@ -132,21 +132,27 @@ function assetOperation(
     description: rows.map((row) => describe(row, isPaid)).join(' '),
     ...(isMetered && { security: meteredSecurity(isPaid) }),
     parameters: [...parameters, ...(isMetered ? credentialParameters(isPaid) : [])],
-    responses: {
-      200: { description: 'The asset.', headers: successHeaders(rows, isPaid), content: assetContent(rows) },
-      ...(rows.some(hasTag) && notModifiedResponse()),
-      ...(isMetered && paymentRequired(isPaid, true)),
-      ...problemResponses(problemsOf(rows, isMetered && isPaid), true),
-    },
+    responses: assetResponses(rows, isPaid, 'The asset.', assetContent(rows)),
   }
 }
 
-function notModifiedResponse(): JsonObject {
+function assetResponses(
+  rows: readonly Asset[],
+  isPaid: boolean,
+  description: string,
+  content: JsonObject,
+  problems: readonly ProblemCode[] = [],
+): JsonObject {
+  const isMetered = rows.some(({ priceMicros }) => priceMicros !== undefined)
+  const notModified = {
+    description: 'The caller has it already; the call is not counted.',
+    headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control', 'Vary'),
+  }
   return {
-    304: {
-      description: 'The caller has it already; the call is not counted.',
-      headers: headerRefs('X-Request-Id', 'ETag', 'Cache-Control', 'Vary'),
-    },
+    200: { description, headers: successHeaders(rows, isPaid), content },
+    ...(rows.some(hasTag) && { 304: notModified }),
+    ...(isMetered && paymentRequired(isPaid, true)),
+    ...problemResponses([...problemsOf(rows, isMetered && isPaid), ...problems], true),
   }
 }
 
@@ -236,16 +242,7 @@ function addressPath(assets: readonly Asset[], isPaid: boolean): JsonObject {
       asset: drawn.map(({ id }) => id),
       ext: [...new Set(formats.map(({ extension }) => extension))],
     }),
-    responses: {
-      200: {
-        description: 'The picture.',
-        headers: successHeaders(drawn, isPaid),
-        content: assetContent([{ mediaTypes }]),
-      },
-      ...notModifiedResponse(),
-      ...paymentRequired(isPaid, true),
-      ...problemResponses([...problemsOf(drawn, isPaid), 'not_found'], true),
-    },
+    responses: assetResponses(drawn, isPaid, 'The picture.', assetContent([{ mediaTypes }]), ['not_found']),
   }
   return { [addressForm.replace(/<(\w+)>/g, '{$1}')]: { get: operation } }
 }
@@ -263,6 +260,7 @@ function addressParameters(enums: Partial<Record<keyof typeof exampleAddress, re
 function toParameter(parameter: Parameter, presets: Readonly<Record<string, string>> = {}): JsonObject {
   const { name, required, allowed, aliases, example, lengthMax } = parameter
   const schema = lengthMax === undefined ? parameter.schema : { ...parameter.schema, maxLength: lengthMax }
+  const isNumeric = ['integer', 'number'].includes(String(schema['type']))
   const older = aliases.length > 0 ? ` Also as ${aliases.join(', ')}.` : ''
   const isShorter = lengthMax !== parameter.schema['maxLength']
   const form = schema['format'] === undefined && !isShorter ? '' : ` Allowed: ${allowed}.`
@@ -271,13 +269,9 @@ function toParameter(parameter: Parameter, presets: Readonly<Record<string, stri
     in: 'query',
     required,
     description: `${sentences(parameter)}${form}${older}`,
-    ...(example !== undefined && { example: isNumeric(schema) ? Number(example) : example }),
+    ...(example !== undefined && { example: isNumeric ? Number(example) : example }),
     schema: name in presets ? { ...schema, default: presets[name] } : schema,
   }
-}
-
-function isNumeric({ type }: JsonObject): boolean {
-  return type === 'integer' || type === 'number'
 }
 
 /** The parameters of all assets at the shared path. What only some of them have says so, and none of those is required. */
@@ -286,13 +280,17 @@ function mergedParameters(rows: readonly Asset[]): readonly JsonObject[] {
     parametersOf(row.query).map((parameter) => ({ kind: row.kind ?? row.id, parameter })),
   )
   const byName = Object.groupBy(all, ({ parameter }) => parameter.name)
-  return [kindParameter(rows), ...Object.values(byName).flatMap((group) => (group ? mergeOne(group) : []))]
-}
-
-function kindParameter(rows: readonly Asset[]): JsonObject {
   const kinds = rows.flatMap(({ kind }) => kind ?? [])
   const schema = { type: 'string', enum: kinds }
-  return { name: 'kind', in: 'query', required: true, description: 'Which asset.', example: kinds[0], schema }
+  const kind = {
+    name: 'kind',
+    in: 'query',
+    required: true,
+    description: 'Which asset.',
+    example: kinds[0],
+    schema,
+  }
+  return [kind, ...Object.values(byName).flatMap((group = []) => mergeOne(group))]
 }
 
 function mergeOne(group: readonly { readonly kind: string; readonly parameter: Parameter }[]): JsonObject[] {
