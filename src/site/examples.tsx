@@ -2,7 +2,7 @@
 import type { Markup } from '../lib/jsx/markup.ts'
 import places from './data/places.json' with { type: 'json' }
 import { headOf, layout } from './layout.tsx'
-import { image } from './parts/elements.tsx'
+import { image, titledSection } from './parts/elements.tsx'
 import { tabAddress } from './playground/form.ts'
 import { brandRows, sizeExamples } from './sample-pictures.ts'
 
@@ -22,43 +22,31 @@ export function examplesPage(origin: string): Markup {
 }
 
 function brandSection(): Markup {
-  return (
-    <section id="brands">
-      <h2>Brands</h2>
-      <p>
-        <code>brand=slug</code>. The operator defines brands: a logo, colours, fonts, a picture, a line at the
-        foot. These four were invented for this page.
-      </p>
-      {brandRows.map((row) => (
-        <figure>
-          <div class="sizes">{row.map((card) => image({ ...card, class: `is-${card.name}` }))}</div>
-          <figcaption class="muted small">
-            <b>{row[0]?.brand.name}</b>. {row[0]?.brand.about}
-          </figcaption>
-        </figure>
-      ))}
-    </section>
-  )
+  const text =
+    '. The operator defines brands: a logo, colours, fonts, a picture, a line at the foot. These four were invented for this page.'
+  const rows = brandRows.map((row) => (
+    <figure>
+      <div class="sizes">{row.map((card) => image({ ...card, class: `is-${card.name}` }))}</div>
+      <figcaption class="muted small">
+        <b>{row[0]?.brand.name}</b>. {row[0]?.brand.about}
+      </figcaption>
+    </figure>
+  ))
+  return titledSection('brands', 'Brands', [<code>brand=slug</code>, text], rows)
 }
 
 function section({ name, size, cards }: (typeof sizeExamples)[number]): Markup {
   const { widthPx, heightPx, shape } = size
-  return (
-    <section id={`size-${name}`}>
-      <h2>
-        {name}, {widthPx} × {heightPx}
-      </h2>
-      <p>
-        <code>size={name}</code>. {places[name]}
-      </p>
-      <div class={`examples is-${shape}`}>
-        {cards.map((card) => (
-          <figure>
-            {image(card)}
-            <figcaption class="muted small">{card.caption}</figcaption>
-          </figure>
-        ))}
-      </div>
-    </section>
+  const figures = cards.map((card) => (
+    <figure>
+      {image(card)}
+      <figcaption class="muted small">{card.caption}</figcaption>
+    </figure>
+  ))
+  return titledSection(
+    `size-${name}`,
+    `${name}, ${widthPx} × ${heightPx}`,
+    [<code>size={name}</code>, '. ', places[name]],
+    <div class={`examples is-${shape}`}>{figures}</div>,
   )
 }

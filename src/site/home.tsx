@@ -12,7 +12,15 @@ import { type Child, escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import { cleanText } from '../text/clean-text.ts'
 import pageLinks from './data/links.json' with { type: 'json' }
 import { headOf, layout } from './layout.tsx'
-import { breakable, copiedCode, image, linkList, referenceTable } from './parts/elements.tsx'
+import {
+  breakable,
+  copiedCode,
+  folded,
+  image,
+  linkList,
+  referenceTable,
+  titledSection,
+} from './parts/elements.tsx'
 import { feedFrames, type SharedPage } from './parts/feed-frames.tsx'
 import { fill } from './parts/texts.ts'
 import { picturePath, pictureSize } from './pictures.ts'
@@ -56,80 +64,63 @@ function accessSection({ config, assets }: HomeInput): Markup {
     cheapest: formatMicros(cheapestMicros(assets)),
   }
   const ways = pageLinks.ways.slice(0, isPaid ? 3 : 2).map((way) => way.map((text) => fill(text, values)))
-  return (
-    <section id="ways">
-      <h2>Access</h2>
-      <p>
-        Start with the demo, sign your own requests when you ship
-        {isPaid && ', or pay per call without an account'}.
-      </p>
-      <details class="folds">
-        <summary>Show the kinds of access</summary>
-        <div class="paths">
-          {ways.map(([note, title, text, code = '']) => (
-            <div class="card path">
-              <b>{note}</b>
-              <h3>{title}</h3>
-              <p>{text}</p>
-              <code>{breakable(code)}</code>
-            </div>
-          ))}
-        </div>
-      </details>
-    </section>
+  const cards = ways.map(([note, title, text, code = '']) => (
+    <div class="card path">
+      <b>{note}</b>
+      <h3>{title}</h3>
+      <p>{text}</p>
+      <code>{breakable(code)}</code>
+    </div>
+  ))
+  const payment = isPaid ? ', or pay per call without an account' : ''
+  return titledSection(
+    'ways',
+    'Access',
+    `Start with the demo, sign your own requests when you ship${payment}.`,
+    folded('Show the kinds of access', <div class="paths">{cards}</div>),
   )
 }
 
 function gallery({ badges }: HomeInput): Markup {
-  return (
-    <section id="gallery">
-      <h2>Made from query strings</h2>
-      <p>
-        Text is measured, wrapped and outlined on the server, in every script. Every image has a title for
-        screen readers.
-      </p>
-      <div class="wall">{wallCards.map(image)}</div>
-      <div class="row">{badges.map(image)}</div>
-      <div class="row">{wallAvatars.map(image)}</div>
-      <p class="onward">
-        <a href="/examples">Cards in every size and theme, light and dark</a>
-      </p>
-      <h3>Or with a brand of your own</h3>
+  return titledSection(
+    'gallery',
+    'Made from query strings',
+    'Text is measured, wrapped and outlined on the server, in every script. Every image has a title for screen readers.',
+    [
+      <div class="wall">{wallCards.map(image)}</div>,
+      <div class="row">{badges.map(image)}</div>,
+      <div class="row">{wallAvatars.map(image)}</div>,
+      <p class="onward">{linkList([['/examples', 'Cards in every size and theme, light and dark']])}</p>,
+      <h3>Or with a brand of your own</h3>,
       <p>
         Your logo, colours, fonts and picture on every card: the operator sets them up once, and{' '}
         <code>brand=slug</code> in the URL names them. These four are invented.
-      </p>
-      <div class="wall is-brands">{brandRows.map(([card]) => card && image(card))}</div>
-    </section>
+      </p>,
+      <div class="wall is-brands">{brandRows.map(([card]) => card && image(card))}</div>,
+    ],
   )
 }
 
 function endpoints({ assets, config }: HomeInput): Markup {
   const isPaid = takesPayments(config)
-  return (
-    <section id="endpoints">
-      <h2>Endpoints</h2>
-      <p>Plain GET requests. The same path always returns the same bytes.</p>
-      <details class="folds">
-        <summary>Show the endpoints</summary>
-        {referenceTable(
-          'Endpoints',
-          ['Request', 'What it answers', 'Parameters', ...(isPaid ? [{ right: 'Price' }] : [])],
-          assets.map((asset) => (
-            <tr>
-              <th scope="row">
-                <a href={`/docs#${asset.id}`}>
-                  <code>GET {asset.path}</code>
-                </a>
-              </th>
-              <td>{asset.summary}</td>
-              <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>
-              {isPaid && <td class="right nowrap">{priceOf(asset)}</td>}
-            </tr>
-          )),
-        )}
-      </details>
-    </section>
+  const columns = ['Request', 'What it answers', 'Parameters', ...(isPaid ? [{ right: 'Price' }] : [])]
+  const rows = assets.map((asset) => (
+    <tr>
+      <th scope="row">
+        <a href={`/docs#${asset.id}`}>
+          <code>GET {asset.path}</code>
+        </a>
+      </th>
+      <td>{asset.summary}</td>
+      <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>
+      {isPaid && <td class="right nowrap">{priceOf(asset)}</td>}
+    </tr>
+  ))
+  return titledSection(
+    'endpoints',
+    'Endpoints',
+    'Plain GET requests. The same path always returns the same bytes.',
+    folded('Show the endpoints', referenceTable('Endpoints', columns, rows)),
   )
 }
 
@@ -196,22 +187,16 @@ function ownForm({ text, problem }: OwnCard): Child {
 function homePaths(origin: string): Markup {
   const card = `${origin}/api/og?title=Hello&author=Ada+Lovelace&demo=1`
   const image = escapeHtml(String(shareCardOf(new URL(card))?.url ?? card))
-  return (
-    <section id="paths">
-      <h2>Three ways in</h2>
-      <p>For a static build, a template or your own code.</p>
-      <div class="paths">
-        {pageLinks.paths.map(({ title, text, code, links }) => (
-          <div class="card path">
-            <h3>{title}</h3>
-            <p>{text}</p>
-            {copiedCode(title, fill(code, { origin, image }))}
-            <p class="small">{linkList(links).map((link, index) => [index > 0 && ' · ', link])}</p>
-          </div>
-        ))}
-      </div>
-    </section>
-  )
+  const cards = pageLinks.paths.map(({ title, text, code, links }) => (
+    <div class="card path">
+      <h3>{title}</h3>
+      <p>{text}</p>
+      {copiedCode(title, fill(code, { origin, image }))}
+      <p class="small">{linkList(links).map((link, index) => [index > 0 && ' · ', link])}</p>
+    </div>
+  ))
+  const lead = 'For a static build, a template or your own code.'
+  return titledSection('paths', 'Three ways in', lead, <div class="paths">{cards}</div>)
 }
 
 interface OwnCard {

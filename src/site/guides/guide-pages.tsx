@@ -8,7 +8,7 @@ import { basePathOf } from '../../http/base-path.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { projectFile } from '../../lib/package-files.ts'
 import { headOf, layout } from '../layout.tsx'
-import { contentsNav, docsSearch, linkList } from '../parts/elements.tsx'
+import { contentsNav, docsSearch, folded, linkList } from '../parts/elements.tsx'
 import { fill } from '../parts/texts.ts'
 import { picturePath } from '../pictures.ts'
 import { parameterId } from '../reference/asset-section.tsx'
@@ -147,18 +147,17 @@ function guideList(current?: Guide): Markup {
   return (
     <nav class="guide-list" aria-label="Guides" tabindex="0">
       {docsSearch()}
-      <details class="folds">
-        <summary>All guides</summary>
-        <a href="/docs">Reference</a>
-        {guideGroups.map(({ title, guides }) => [
+      {folded('All guides', [
+        <a href="/docs">Reference</a>,
+        guideGroups.map(({ title, guides }) => [
           <b>{title}</b>,
           guides.map((guide) => (
             <a href={guidePath(guide)} aria-current={guide === current && 'page'}>
               {guide.label}
             </a>
           )),
-        ])}
-      </details>
+        ]),
+      ])}
     </nav>
   )
 }

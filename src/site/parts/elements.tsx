@@ -112,6 +112,25 @@ export function docsSearch(): Markup {
   )
 }
 
+export function titledSection(id: string, title: string, lead: Child, children: Child): Markup {
+  return (
+    <section id={id}>
+      <h2>{title}</h2>
+      <p>{lead}</p>
+      {children}
+    </section>
+  )
+}
+
+export function folded(summary: string, children: Child): Markup {
+  return (
+    <details class="folds">
+      <summary>{summary}</summary>
+      {children}
+    </details>
+  )
+}
+
 /** Hides the terms of the list below it that do not have what is typed. */
 export function filterField(label: string): Markup {
   return <input class="js-only" type="search" data-filter placeholder="Filter" aria-label={label} />
