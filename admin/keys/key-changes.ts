@@ -9,17 +9,16 @@ import {
   inputTexts,
   type KeyForm,
   type KeyMistake,
+  type KeyRules,
   keyForms,
   type rotationForm,
   savedForms,
 } from './key-fields.ts'
 
-interface KeyChangesDeps {
+interface KeyChangesDeps extends Pick<KeyRules, 'brandFault'> {
   readonly keys: Keys
   readonly clock: Clock
   readonly config: Pick<Config, 'UPGRADE_DAYS' | 'FETCH_ALLOW_CIDRS'>
-  /** Returns why cards cannot have this brand, going on after its name; undefined if they can. */
-  readonly brandFault: (reference: string) => string | undefined
 }
 
 export interface KeyChange {

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import {
   assetsOf,
   type HostReader,
@@ -83,56 +83,54 @@ const texts: {
     keyDays: keyDaysMax.toLocaleString('en'),
     usualTheme,
     assets: keyAssetIds.join(','),
-    ...Object.fromEntries(
-      Object.entries(keyLook.properties).map(([each, field]) => [
-        each,
-        allowedValues(field)?.join(', ') ?? '',
-      ]),
-    ),
+    ...Object.fromEntries(lookNames.map((name) => [name, valuesOf(keyLook.properties[name])])),
   }),
 )
+
+function valuesOf(field: TSchema): string {
+  return allowedValues(field)?.join(', ') ?? ''
+}
 
 function form<Values extends TProperties>(
   action: string,
   values: Values,
   rest: Pick<KeyForm<Static<TObject<Values>>>, 'read' | 'describe' | 'none'>,
 ): KeyForm {
-  const inputs = Object.fromEntries(
-    Object.entries(texts.inputs).filter(([name]) => Object.hasOwn(values, name)),
-  )
-  return { action, values, inputs, command: texts.commands[action], ...rest }
+  const ownInputs = Object.entries(texts.inputs).filter(([name]) => Object.hasOwn(values, name))
+  return { action, values, inputs: Object.fromEntries(ownInputs), command: texts.commands[action], ...rest }
 }
 
-function refusing<Fields extends TProperties>(fields: Fields): Fields {
+function refusing<Values extends TProperties>(values: Values): Values {
   const mistakes: Readonly<Record<string, string>> = texts.mistakes
-  const entries = Object.entries(fields).map(([name, schema]) => [
-    name,
-    { ...schema, mistake: mistakes[name] },
-  ])
+  const entries = Object.entries(values).map(([name, field]) => [name, { ...field, mistake: mistakes[name] }])
   return Object.fromEntries(entries)
 }
 
-const { name, quota, expires, hosts, notes } = refusing({
+const fields = refusing({
   name: Type.String({ maxLength: nameLengthMax, default: '' }),
   quota: Type.Optional(Type.Integer({ minimum: 0, maximum: quotaMax })),
   expires: Type.Optional(Type.Integer({ minimum: 1, maximum: keyDaysMax })),
   hosts: Type.String({ maxLength: hostsLengthMax, default: '' }),
   // Line ends count as two characters here, because forms send them so.
   notes: Type.String({ maxLength: 2 * notesLengthMax, default: '' }),
+  // Each asset is a value of its own, or several have commas between them.
+  assets: Type.Array(Type.String({ enum: keyAssetIds }), { maxItems: 100, default: [] }),
 })
-/** Each asset is a value of its own, or several have commas between them. */
-const assets = Type.Array(Type.String({ enum: keyAssetIds }), { maxItems: 100, default: [] })
+
+function only<Name extends keyof typeof fields>(name: Name): Pick<typeof fields, Name> {
+  return { [name]: fields[name] } as Pick<typeof fields, Name>
+}
 
 export const keyFields: readonly KeyField[] = [
   { name: 'id', value: ({ id }) => id },
   {
     name: 'name',
     value: (key) => key.name,
-    form: form(
-      'rename',
-      { name },
-      { read: (values) => ({ name: values.name }), describe: (key) => key.name, none: '' },
-    ),
+    form: form('rename', only('name'), {
+      read: ({ name }) => ({ name }),
+      describe: ({ name }) => name,
+      none: '',
+    }),
   },
   { name: 'created', json: 'created_at', value: ({ createdAtMs }) => isoTimeOf(createdAtMs) },
   { name: 'revoked', json: 'revoked_at', value: ({ revokedAtMs }) => isoTimeOf(revokedAtMs) },
@@ -140,51 +138,39 @@ export const keyFields: readonly KeyField[] = [
     name: 'quota',
     csv: 'daily_quota',
     value: ({ dailyQuota }) => dailyQuota,
-    form: form(
-      'quota',
-      { quota },
-      {
-        read: (values) => ({ dailyQuota: values.quota ?? null }),
-        describe: ({ dailyQuota }) => (dailyQuota === null ? 'default quota' : `${dailyQuota} a day`),
-        none: '',
-      },
-    ),
+    form: form('quota', only('quota'), {
+      read: ({ quota = null }) => ({ dailyQuota: quota }),
+      describe: ({ dailyQuota }) => (dailyQuota === null ? 'default quota' : `${dailyQuota} a day`),
+      none: '',
+    }),
   },
   { name: 'unlimited_until', value: ({ unlimitedUntilMs }) => isoTimeOf(unlimitedUntilMs) },
   {
     name: 'expires',
     json: 'expires_at',
     value: ({ expiresAtMs }) => isoTimeOf(expiresAtMs),
-    form: form(
-      'expires',
-      { expires },
-      {
-        read: ({ expires: days }, { nowMs }) => ({
-          expiresAtMs: days === undefined ? null : nowMs + days * dayMs,
-        }),
-        describe: ({ expiresAtMs }) =>
-          expiresAtMs === null ? undefined : `ends ${formatTime(expiresAtMs)} UTC`,
-        none: 'no end',
-      },
-    ),
+    form: form('expires', only('expires'), {
+      read: ({ expires }, { nowMs }) => ({
+        expiresAtMs: expires === undefined ? null : nowMs + expires * dayMs,
+      }),
+      describe: ({ expiresAtMs }) =>
+        expiresAtMs === null ? undefined : `ends ${formatTime(expiresAtMs)} UTC`,
+      none: 'no end',
+    }),
   },
   { name: 'secret_version', value: ({ version }) => version },
   { name: 'site', value: ({ siteId }) => siteId },
   {
     name: 'hosts',
     value: hostsOf,
-    form: form(
-      'site',
-      { hosts },
-      {
-        read(values, { readHosts }) {
-          const found = readHosts(values.hosts)
-          return 'mistake' in found ? { mistake: `The list of hosts ${found.mistake}.` } : found
-        },
-        describe: (key) => (key.hosts === '' ? undefined : `hosts ${hostsOf(key).join(' ')}`),
-        none: 'no hosts',
+    form: form('site', only('hosts'), {
+      read({ hosts }, { readHosts }) {
+        const found = readHosts(hosts)
+        return 'mistake' in found ? { mistake: `The list of hosts ${found.mistake}.` } : found
       },
-    ),
+      describe: (key) => (key.hosts === '' ? undefined : `hosts ${hostsOf(key).join(' ')}`),
+      none: 'no hosts',
+    }),
   },
   {
     name: 'look',
@@ -204,34 +190,26 @@ export const keyFields: readonly KeyField[] = [
   {
     name: 'assets',
     value: (key) => assetsOf(key) ?? null,
-    form: form(
-      'assets',
-      { assets },
-      {
-        read(values) {
-          const read = readKeyAssets(values.assets.join(','))
-          return 'mistake' in read ? { mistake: `The list of assets ${read.mistake}.` } : read
-        },
-        describe: (key) => (key.assets === '' ? undefined : `assets ${assetsOf(key)?.join(' ')}`),
-        none: 'every asset',
+    form: form('assets', only('assets'), {
+      read({ assets }) {
+        const read = readKeyAssets(assets.join(','))
+        return 'mistake' in read ? { mistake: `The list of assets ${read.mistake}.` } : read
       },
-    ),
+      describe: (key) => (key.assets === '' ? undefined : `assets ${assetsOf(key)?.join(' ')}`),
+      none: 'every asset',
+    }),
   },
   {
     name: 'notes',
     value: (key) => key.notes,
-    form: form(
-      'notes',
-      { notes },
-      {
-        read(values) {
-          const text = values.notes.replaceAll('\r\n', '\n')
-          return text.length > notesLengthMax ? { mistake: texts.mistakes.notes } : { notes: text }
-        },
-        describe: (key) => (key.notes === '' ? undefined : 'notes written'),
-        none: 'no notes',
+    form: form('notes', only('notes'), {
+      read(values) {
+        const notes = values.notes.replaceAll('\r\n', '\n')
+        return notes.length > notesLengthMax ? { mistake: texts.mistakes.notes } : { notes }
       },
-    ),
+      describe: ({ notes }) => (notes === '' ? undefined : 'notes written'),
+      none: 'no notes',
+    }),
   },
 ]
 

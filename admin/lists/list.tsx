@@ -28,19 +28,17 @@ export interface Filter<Query> {
   readonly options?: Options
 }
 
-export interface ListTable<Query, Row, Result> {
+interface ListTable<Query, Row, Shown> {
   readonly title: string
   readonly tabs?: { readonly name: keyof Query & string; readonly options: Options }
   readonly search?: { readonly placeholder: string; readonly label: string; readonly minLength?: number }
-  readonly filters?: (
-    view: View<Query, Result>,
-  ) => readonly Filter<Query>[] | Promise<readonly Filter<Query>[]>
+  readonly filters?: (view: Shown) => readonly Filter<Query>[] | Promise<readonly Filter<Query>[]>
   /** Name of the region that scrolls; undefined if the table is never wider than a screen. */
   readonly label?: string
-  readonly columns: (view: View<Query, Result>) => readonly Column<Row>[]
+  readonly columns: (view: Shown) => readonly Column<Row>[]
   readonly rowClass?: (row: Row) => string | undefined
-  readonly empty: (view: View<Query, Result>) => Child
-  readonly foot?: (view: View<Query, Result>) => Child
+  readonly empty: (view: Shown) => Child
+  readonly foot?: (view: Shown) => Child
 }
 
 export interface ListPage<Query extends TObject, Row, More, Export extends TObject> {
@@ -51,7 +49,7 @@ export interface ListPage<Query extends TObject, Row, More, Export extends TObje
   readonly read: (deps: AdminDeps, query: Static<Query>) => Promise<(Found<Row> & More) | Response>
   readonly head: (view: View<Static<Query>, Found<Row> & More>) => Omit<AdminPage, 'section'>
   readonly above?: (view: View<Static<Query>, Found<Row> & More>) => Child | Promise<Child>
-  readonly table?: ListTable<Static<Query>, Row, Found<Row> & More>
+  readonly table?: ListTable<Static<Query>, Row, View<Static<Query>, Found<Row> & More>>
   readonly below?: (view: View<Static<Query>, Found<Row> & More>) => Child | Promise<Child>
   readonly csv?: {
     readonly query: Export
@@ -65,7 +63,67 @@ export type ListRoutes = ReturnType<typeof defineList>
 export function defineList<Query extends TObject, Row, More, Export extends TObject>(
   list: ListPage<Query, Row, More, Export>,
 ) {
-  const { path, section, table, csv } = list
+  const { path, section, table, csv, cursor = '' } = list
+
+  async function card(view: View<Static<Query>, Found<Row> & More>): Promise<Child> {
+    if (table === undefined) return undefined
+    const { title, tabs, search, label, rowClass } = table
+    const { query, found } = view
+    function queried(name: string): string {
+      return String((query as Readonly<Record<string, unknown>>)[name] ?? '')
+    }
+    function href(changes: Readonly<Record<string, unknown>>): string {
+      return hrefOf(path, list.query, { ...query, [cursor]: undefined, ...changes })
+    }
+    const shown = tabs?.options.map(([value, text]) => {
+      return { href: href({ [tabs.name]: value }), label: text, isCurrent: value === query[tabs.name] }
+    })
+    const filters = (await table.filters?.(view))?.map((each) => filter(each, queried(each.name)))
+    const isFirst = found.isFirst ?? href({}) === href({ [cursor]: query[cursor] })
+    const links = [
+      !isFirst && linkButton(href({}), 'First page'),
+      found.next !== undefined && linkButton(href({ [cursor]: found.next }), 'Next'),
+    ]
+    const foot = table.foot?.(view)
+    return (
+      <section class="card" aria-labelledby="list">
+        <header class={tabs ? undefined : 'vh'}>
+          <h2 id="list">{title}</h2>
+          {shown && segments('Show', shown)}
+        </header>
+        {(search || filters) && (
+          <form class="tools row" role="search" action={path} method="get">
+            {search && (
+              <div class="search">
+                {icon('search')}
+                <input
+                  type="search"
+                  name="q"
+                  value={queried('q')}
+                  minlength={search.minLength}
+                  placeholder={search.placeholder}
+                  aria-label={search.label}
+                />
+              </div>
+            )}
+            {tabs && <input type="hidden" name={tabs.name} value={queried(tabs.name)} />}
+            {filters}
+            {submitButton('Apply')}
+          </form>
+        )}
+        {found.rows.length === 0
+          ? table.empty(view)
+          : dataTable({ label, columns: table.columns(view), rows: found.rows, rowClass })}
+        {(foot || links.some(Boolean)) && (
+          <div class="pager row small muted">
+            {foot}
+            <div class="end row">{links}</div>
+          </div>
+        )}
+      </section>
+    )
+  }
+
   return {
     path,
     query: list.query,
@@ -82,7 +140,7 @@ export function defineList<Query extends TObject, Row, More, Export extends TObj
       ]
       return adminPage(deps, { ...head, section, buttons }, [
         await list.above?.(view),
-        table && (await listCard(list, table, view)),
+        await card(view),
         await list.below?.(view),
       ])
     },
@@ -111,86 +169,6 @@ export function emptyList(title: string, text: Child, action?: Child): Markup {
       {text && <p>{text}</p>}
       {action}
     </div>
-  )
-}
-
-async function listCard<Query extends TObject, Row, More, Export extends TObject>(
-  list: ListPage<Query, Row, More, Export>,
-  table: ListTable<Static<Query>, Row, Found<Row> & More>,
-  view: View<Static<Query>, Found<Row> & More>,
-): Promise<Markup> {
-  const { path, cursor = '' } = list
-  const { query, found } = view
-  function href(changes: Readonly<Record<string, unknown>>): string {
-    return hrefOf(path, list.query, { ...query, [cursor]: undefined, ...changes })
-  }
-  const { title, tabs, label, rowClass } = table
-  const isFirst = found.isFirst ?? href({}) === href({ [cursor]: query[cursor] })
-  const links = [
-    !isFirst && linkButton(href({}), 'First page'),
-    found.next !== undefined && linkButton(href({ [cursor]: found.next }), 'Next'),
-  ]
-  const foot = table.foot?.(view)
-  return (
-    <section class="card" aria-labelledby="list">
-      <header class={tabs ? undefined : 'vh'}>
-        <h2 id="list">{title}</h2>
-        {tabs &&
-          segments(
-            'Show',
-            tabs.options.map(([value, text]) => ({
-              href: href({ [tabs.name]: value }),
-              label: text,
-              isCurrent: value === query[tabs.name],
-            })),
-          )}
-      </header>
-      {(table.search || table.filters) && (await toolbar(path, table, view))}
-      {found.rows.length === 0
-        ? table.empty(view)
-        : dataTable({
-            label,
-            columns: table.columns(view),
-            rows: found.rows,
-            rowClass,
-          })}
-      {(foot || links.some(Boolean)) && (
-        <div class="pager row small muted">
-          {foot}
-          <div class="end row">{links}</div>
-        </div>
-      )}
-    </section>
-  )
-}
-
-async function toolbar<Query, Row, Result>(
-  path: string,
-  { tabs, search, filters }: ListTable<Query, Row, Result>,
-  view: View<Query, Result>,
-): Promise<Markup> {
-  function queried(name: string): string {
-    return String((view.query as Readonly<Record<string, unknown>>)[name] ?? '')
-  }
-  return (
-    <form class="tools row" role="search" action={path} method="get">
-      {search && (
-        <div class="search">
-          {icon('search')}
-          <input
-            type="search"
-            name="q"
-            value={queried('q')}
-            minlength={search.minLength}
-            placeholder={search.placeholder}
-            aria-label={search.label}
-          />
-        </div>
-      )}
-      {tabs && <input type="hidden" name={tabs.name} value={queried(tabs.name)} />}
-      {((await filters?.(view)) ?? []).map((each) => filter(each, queried(each.name)))}
-      {submitButton('Apply')}
-    </form>
   )
 }
 
