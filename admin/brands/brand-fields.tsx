@@ -12,6 +12,7 @@ import { formatBinaryBytes, formatBytes } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { acceptedFiles, formatLabels } from '../../src/raster/picture-formats.ts'
 import { picturePxMax } from '../../src/raster/picture-headers.ts'
+import { tableHead } from '../../src/site/parts/elements.tsx'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { fontFormats } from '../../src/text/brand-fonts/font-limits.ts'
 import { fontFormatLabels } from '../../src/text/brand-fonts/font-signature.ts'
@@ -32,6 +33,7 @@ const colorsMax = 5
 export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean): Child {
   const { look, pictureUrl } = shown
   const { logo, picture } = look
+  const colors = logo === undefined ? [] : logoColors(logo, colorsMax)
   function labelledField(name: BrandField, rest: Omit<FormField, 'name' | 'label'>): Markup {
     return field({ name, label: fieldLabels[name], ...rest }, textOf(form, name), mistakeOf(form, name))
   }
@@ -69,21 +71,11 @@ export function brandFields(form: BrandFormState, shown: Shown, isNew: boolean):
           A URL may name others. By default the theme is {usualTheme}, in its own scheme and alignment.
         </p>
       </div>,
-      fileField(
-        form,
-        'themeFile',
-        '.yaml,.yml,.json',
-        [
-          `YAML or JSON, up to ${limitOf('themeFile')}: a theme of your own, in place of the one above. A URL may name another. `,
-          !isNew && <a href={`/admin/brands/${form.texts.slug}/theme`}>Edit it as text</a>,
-        ],
-        undefined,
-      ),
-      <div class="three">
-        {colorFields.map((name) =>
-          colorField(form, name, logo === undefined ? [] : logoColors(logo, colorsMax)),
-        )}
-      </div>,
+      fileField(form, 'themeFile', '.yaml,.yml,.json', [
+        `YAML or JSON, up to ${limitOf('themeFile')}: a theme of your own, in place of the one above. A URL may name another. `,
+        !isNew && <a href={`/admin/brands/${form.texts.slug}/theme`}>Edit it as text</a>,
+      ]),
+      <div class="three">{colorFields.map((name) => colorField(form, name, colors))}</div>,
       contrastNote(shown.contrasts, form.texts.ground),
       <div class="two">
         {[
@@ -224,7 +216,7 @@ function fileField(
   name: BrandFileField,
   accept: string,
   hint: Child,
-  thumbnail: Child,
+  thumbnail?: Child,
 ): Markup {
   const tooLarge = sentence(name, `must have at most ${limitOf(name)}`)
   const file = form.files[name]
@@ -308,13 +300,7 @@ function contrastNote(contrasts: readonly SchemeContrast[], ground = ''): Child 
     <div class="contrasts" data-part="contrasts">
       <table>
         <caption>Contrast</caption>
-        <thead>
-          <tr>
-            {['Scheme', 'Title', 'Other texts'].map((head) => (
-              <th scope="col">{head}</th>
-            ))}
-          </tr>
-        </thead>
+        {tableHead(['Scheme', 'Title', 'Other texts'])}
         <tbody>
           {contrasts.map(({ scheme, background, title, text, isMinimum }) => (
             <tr>
@@ -331,8 +317,11 @@ function contrastNote(contrasts: readonly SchemeContrast[], ground = ''): Child 
                 </svg>{' '}
                 {scheme === 'light' ? 'Light' : 'Dark'}
               </th>
-              {[title, text].map((ink) => (
-                <td>{ratioText(ink, isMinimum)}</td>
+              {[title, text].map(({ ratio }) => (
+                <td>
+                  {isMinimum && 'at least '}
+                  <span class="num">{ratioText(ratio)}</span>
+                </td>
               ))}
             </tr>
           ))}
@@ -350,7 +339,6 @@ function contrastNote(contrasts: readonly SchemeContrast[], ground = ''): Child 
 }
 
 /** `16.5 : 1`, cut and not rounded, so that it promises no more than there is. */
-function ratioText({ ratio }: SchemeContrast['title'], isMinimum: boolean): Child {
-  const shown = `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`
-  return [isMinimum && 'at least ', <span class="num">{shown}</span>]
+function ratioText(ratio: number): string {
+  return `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`
 }

@@ -225,9 +225,7 @@ function accessCard({ brand, keys }: ShownBrand): Markup {
   return panel(
     'Access',
     keys.length === 0 ? none : keyNames(keys, brand.keyIds.size, '#brands'),
-    <a class="small end" href="/admin/keys">
-      All keys
-    </a>,
+    linkButton('/admin/keys', 'All keys', 'small end'),
   )
 }
 

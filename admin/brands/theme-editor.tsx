@@ -13,7 +13,7 @@ import { capitalized } from '../../src/site/parts/texts.ts'
 import type { AdminDeps } from '../deps.ts'
 import { drawnOrGrey, scripts } from '../drawing.ts'
 import { menu, postForm, submitButton } from '../parts/elements.tsx'
-import { adminPage, adminResponse, redirect } from '../parts/layout.tsx'
+import { adminPage, adminResponse, problemNote, redirect } from '../parts/layout.tsx'
 import { decodeForm } from '../session/form-fields.ts'
 import type { AdminRequest } from '../session/guard.ts'
 import { brandPictureQuery, findBrand, staleForm } from './brand-actions.ts'
@@ -191,11 +191,7 @@ function mistakeList({ mistakes, warnings = [], problem }: Draft): Child {
   ]
   return (
     <div id="mistakes">
-      {problem !== undefined && (
-        <p class="note warn" role="alert">
-          {problem}
-        </p>
-      )}
+      {problemNote(problem)}
       {found.length > 0 && (
         <ol class="needs grid small">
           {found.map(({ line, column, field, message, isWarning }) => (

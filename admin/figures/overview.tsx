@@ -21,7 +21,17 @@ import {
   requestChart,
   sumBy,
 } from '../lists/usage.tsx'
-import { barCard, barList, descriptionCard, meter, panel, pill, statRow, usedOf } from '../parts/elements.tsx'
+import {
+  barCard,
+  barList,
+  descriptionCard,
+  linkButton,
+  meter,
+  panel,
+  pill,
+  statRow,
+  usedOf,
+} from '../parts/elements.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { paymentsHealth } from '../payments/payment.tsx'
 import type { AdminRequest } from '../session/guard.ts'
@@ -96,13 +106,7 @@ async function quotaUse({ store, config, clock }: AdminDeps, today: number): Pro
       ),
     ),
   ]
-  return panel(
-    'Quota usage',
-    barList(lines),
-    <a class="small end" href="/admin/keys?sort=used">
-      All keys
-    </a>,
-  )
+  return panel('Quota usage', barList(lines), linkButton('/admin/keys?sort=used', 'All keys', 'small end'))
 }
 
 async function storePill({ store }: AdminDeps): Promise<Markup> {
