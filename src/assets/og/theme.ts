@@ -1,7 +1,7 @@
 import { type Rgb, relativeLuminance } from '../../lib/color.ts'
 import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
-import type { BrandBackground } from './background/brand-background.ts'
+import type { BrandPicture } from './brand/brand-images.ts'
 import type { InkFoot } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
 
@@ -48,6 +48,21 @@ export const alignments = ['start', 'center'] as const
 export const schemes = ['light', 'dark'] as const
 
 export type Scheme = (typeof schemes)[number]
+
+/** Where a picture stands: to all edges, beside the texts (above them where the card is no wide one), or above them. */
+export const pictureLayouts = ['cover', 'beside', 'top'] as const
+
+export type PictureLayout = (typeof pictureLayouts)[number]
+
+export interface BrandBackground {
+  readonly key: string
+  readonly color?: Rgb
+  /** Used as each theme uses a second colour. */
+  readonly second?: Rgb
+  readonly picture?: BrandPicture
+  /** The theme's own when absent. */
+  readonly layout?: PictureLayout
+}
 
 /** The look of a card before its texts are known. */
 export interface Look {

@@ -1,7 +1,8 @@
 import { getDomain } from 'tldts'
-import { contrastRatio, fromOklch, mix, type Rgb, toOklch, white } from '../../../lib/color.ts'
+import { contrastRatio, fromOklch, mix, parseHex, type Rgb, toOklch, white } from '../../../lib/color.ts'
 import { memo } from '../../../lib/memo.ts'
-import type { CardTexts, Scheme, TextColors } from '../theme.ts'
+import type { BrandPicture } from '../brand/brand-images.ts'
+import type { BrandBackground, CardTexts, PictureLayout, Scheme, TextColors } from '../theme.ts'
 
 export interface BackgroundColors extends TextColors {
   readonly background: Rgb
@@ -39,6 +40,29 @@ export function paleInkOn(background: Rgb, ink: Rgb): Rgb {
     if (contrastRatio(pale, background) >= 5) return pale
   }
   return ink
+}
+
+/** @param brand with colours in hex without `#` */
+export function backgroundOf({
+  ground = '',
+  ground2 = '',
+  picture,
+  pictureLayout: layout,
+}: {
+  readonly ground?: string
+  readonly ground2?: string
+  readonly picture?: BrandPicture
+  readonly pictureLayout?: PictureLayout
+}): BrandBackground | undefined {
+  if (ground === '' && ground2 === '' && picture === undefined) return undefined
+  const [color, second] = [parseHex(ground), parseHex(ground2)]
+  const pictureKey = picture ? `${picture.key} ${picture.focus.x},${picture.focus.y} ${layout ?? ''}` : ''
+  return {
+    key: `${ground}/${ground2}/${pictureKey}`,
+    ...(color && { color }),
+    ...(second && { second }),
+    ...(picture && { picture, ...(layout && { layout }) }),
+  }
 }
 
 /** Chooses the colour of a site's cards: by the registrable domain, so that subdomains look alike, else author or title. */

@@ -1,8 +1,7 @@
 import type { CardFont } from '../../../text/brand-fonts/brand-font.ts'
 import type { ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
-import type { PictureLayout } from '../background/brand-background.ts'
 import type { OgQuery } from '../query.ts'
-import type { Scheme } from '../theme.ts'
+import type { PictureLayout, Scheme } from '../theme.ts'
 import type { ThemeName, ThemeSource } from '../themes.ts'
 import type { BrandPicture, CardLogo } from './brand-images.ts'
 

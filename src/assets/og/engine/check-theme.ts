@@ -6,8 +6,8 @@ import { type CardSize, cardSizes, type Shape } from '../card-sizes.ts'
 import type { Look, Scheme } from '../theme.ts'
 import { colorsOf, namedColors, parseColor } from './compile-colors.ts'
 import { boxesOf, layoutOf } from './compile-layout.ts'
+import { readableColors } from './compile-theme.ts'
 import type { Boxes } from './contracts.ts'
-import { readableColors } from './readable-colors.ts'
 import {
   type DrawnItem,
   type KindOfItem,

@@ -2,8 +2,7 @@ import { type Rgb, toHex } from '../../../lib/color.ts'
 import type { Layer } from '../../../raster/scene.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import { type Align, type Area, rectangle, roundedRectangle } from '../shapes.ts'
-import { logoInk, tintedPixels } from './logo-outline.ts'
-import { type LogoPaint, logoPaint } from './logo-paint.ts'
+import { type LogoPaint, logoInk, logoPaint, tintedPixels } from './logo-paint.ts'
 
 export interface LogoPlace {
   /** The room that it must not leave. */

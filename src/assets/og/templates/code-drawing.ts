@@ -4,11 +4,11 @@ import type { FittedLine, FittedText } from '../../../text/types.ts'
 import { readable } from '../accent.ts'
 import type { Canvas } from '../canvas.ts'
 import type { Stage } from '../engine/contracts.ts'
+import { aboveFoot, drawWith, smallTitle } from '../engine/text-block.ts'
 import { type Area, roundedRectangle } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'
 import languages from './code-languages.json' with { type: 'json' }
 import { type CodeKind, type CodeSpan, highlight } from './highlight.ts'
-import { aboveFoot, drawWith, smallTitle } from './small-title.ts'
 
 /** Line height as a multiple of the size, of few lines and of many. */
 const [airy, dense, manyLines] = [1.44, 1.32, 9] as const

@@ -1,11 +1,9 @@
 import { contrastRatio, mix, type Rgb, white } from '../../../lib/color.ts'
 import type { Canvas } from '../canvas.ts'
-import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
-import { type Part, partPx, type Stage, textPart } from '../engine/contracts.ts'
-import { fitDetails, fitEyebrow } from '../engine/text-block.ts'
+import { type Part, partPx, type Stage, scaledSizes, sizeSteps, textPart } from '../engine/contracts.ts'
+import { aboveFoot, drawWith, fitDetails, fitEyebrow, stacked } from '../engine/text-block.ts'
 import { type Area, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'
-import { aboveFoot, drawWith, stacked } from './small-title.ts'
 
 const [leafPx, leafHeightPx, leafGapPx] = [228, 262, 56]
 /** Sizes of the leaf: beside the title, of two beside it, above it the largest that leaves the title its room, and where none does. */

@@ -1,8 +1,8 @@
 import { initials } from '../../../text/initials.ts'
 import { type Part, partPx, type Stage, textPart } from '../engine/contracts.ts'
 import { drawFace } from '../engine/ornaments.ts'
+import { drawWith, stacked } from '../engine/text-block.ts'
 import type { Area } from '../shapes.ts'
-import { drawWith, stacked } from './small-title.ts'
 import { statsPart } from './stats-drawing.ts'
 
 /** The face as the picture, the name as the title, and below it what the person does, words and numbers. */

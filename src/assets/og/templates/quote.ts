@@ -1,8 +1,7 @@
 import { text } from '../../../lib/fields.ts'
 import { pathBounds } from '../../../svg/bounds.ts'
 import { pathString } from '../../../svg/write-path.ts'
-import { sizeSteps } from '../engine/boxes.ts'
-import { defineTemplate, face, type Part, type Stage } from '../engine/contracts.ts'
+import { defineTemplate, face, type Part, type Stage, sizeSteps } from '../engine/contracts.ts'
 import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import marksByLanguage from './quotation-marks.json' with { type: 'json' }
 

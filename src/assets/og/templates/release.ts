@@ -1,7 +1,6 @@
 import { formatted, text } from '../../../lib/fields.ts'
 import type { FittedText } from '../../../text/types.ts'
-import { sizeSteps } from '../engine/boxes.ts'
-import { defineTemplate, type Part, type Stage, textPart } from '../engine/contracts.ts'
+import { defineTemplate, type Part, type Stage, sizeSteps, textPart } from '../engine/contracts.ts'
 import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import type { Area } from '../shapes.ts'
 import { dateIn } from './dates.ts'

@@ -1,8 +1,7 @@
-import { scaledSizes, sizeSteps } from '../engine/boxes.ts'
-import type { Stage } from '../engine/contracts.ts'
+import { type Stage, scaledSizes, sizeSteps } from '../engine/contracts.ts'
+import { aboveFoot, drawWith, smallTitle } from '../engine/text-block.ts'
 import type { Area } from '../shapes.ts'
 import { statsOf } from './forms.ts'
-import { aboveFoot, drawWith, smallTitle } from './small-title.ts'
 
 export function draw(stage: Stage): void {
   const { texts } = stage

@@ -7,8 +7,13 @@ import {
   type ShapesLogo,
 } from '../../../../src/assets/og/brand/brand-images.ts'
 import { sizeNames } from '../../../../src/assets/og/card-sizes.ts'
-import { logoOutline, tintedPixels } from '../../../../src/assets/og/logo/logo-outline.ts'
-import { logoColors, logoPaint, outlineShare } from '../../../../src/assets/og/logo/logo-paint.ts'
+import {
+  logoColors,
+  logoOutline,
+  logoPaint,
+  outlineShare,
+  tintedPixels,
+} from '../../../../src/assets/og/logo/logo-paint.ts'
 import { placeLogo } from '../../../../src/assets/og/logo/place-logo.ts'
 import { logoDataMistake } from '../../../../src/assets/og/own-pictures.ts'
 import { themeNames } from '../../../../src/assets/og/themes.ts'
