@@ -14,9 +14,7 @@ import { release } from './templates/release.ts'
 const stats = defineTemplate({
   about: 'one to three numbers',
   area: 'usual',
-  parameters: {
-    stats: formatted('stats', parameterTexts.stats.stats),
-  },
+  parameters: { stats: formatted('stats', parameterTexts.stats.stats) },
   required: 'stats',
   headline: 'stats',
   roles: {
@@ -162,11 +160,7 @@ const photo = defineTemplate({
 const profile = defineTemplate({
   about: 'one person or project',
   area: 'large',
-  parameters: {
-    face,
-    role: text(0, 60, parameterTexts.profile.role),
-    stats: stats.parameters.stats,
-  },
+  parameters: { face, role: text(0, 60, parameterTexts.profile.role), stats: stats.parameters.stats },
   roles: {
     role: { parameter: 'role', style: ({ author }) => ({ ...author, weight: Math.min(author.weight, 500) }) },
     ...stats.roles,
@@ -175,17 +169,8 @@ const profile = defineTemplate({
   load: () => import('./templates/profile-drawing.ts'),
 })
 
-/** Every template besides the usual card, in the order in which documents list them. A new one is a file in `templates/` and its line here. */
-const templates = {
-  article,
-  release,
-  quote,
-  code,
-  event,
-  stats,
-  profile,
-  photo,
-} satisfies Readonly<Record<string, Template>>
+/** Every template besides the usual card, in the order in which documents list them. A new one is defined above, or in `templates/`. */
+const templates = { article, release, quote, code, event, stats, profile, photo }
 
 type Templates = typeof templates
 

@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { contrastRatio, toHex } from '../../../lib/color.ts'
-import { readPath } from '../../../svg/read-path.ts'
+import { closedPath } from '../../../svg/write-path.ts'
 import { chooseAccent } from '../accent.ts'
 import { type CardSize, cardSizes, type Shape } from '../card-sizes.ts'
 import type { Look, Scheme } from '../theme.ts'
@@ -36,8 +36,9 @@ export function faultsOf(file: ThemeFile): readonly Fault[] {
   const ofItems = items.flatMap((item, index) =>
     itemFaults(item).map(({ path, message }) => ({ path: ['background', index, ...path], message })),
   )
-  const faults = [...ofItems, ...circleFaults(file), ...colorFaults(file), ...workFaults(items)]
-  return faults.length > 0 ? faults : roomFaults(file)
+  const ofColors = firstOfEachMember(colorFaults(file))
+  const faults = [...ofItems, ...circleFaults(file), ...ofColors, ...workFaults(items)]
+  return faults.length > 0 ? faults : firstOfEachMember(roomFaults(file))
 }
 
 function itemFaults(item: DrawnItem): readonly Fault[] {
@@ -63,9 +64,8 @@ function itemFaults(item: DrawnItem): readonly Fault[] {
 }
 
 function isPathData(d: string): boolean {
-  const ignore = () => undefined
   try {
-    readPath(d, { moveTo: ignore, lineTo: ignore, cubicTo: ignore, close: ignore })
+    closedPath(d, 2)
     return true
   } catch {
     return false
@@ -85,24 +85,19 @@ function circleFaults({ layouts = {} }: ThemeFile): readonly Fault[] {
 
 const reserved: ReadonlySet<string> = new Set(['accent', 'accent2', 'accent3', 'core'])
 
-/** Collects one fault for each member, the first. */
-function createFaults() {
-  const faults = new Map<string, Fault>()
-  return {
-    add(path: Fault['path'], message: string): void {
-      if (!faults.has(path.join())) faults.set(path.join(), { path, message })
-    },
-    list: (): readonly Fault[] => [...faults.values()],
-  }
+function firstOfEachMember(faults: Iterable<Fault>): readonly Fault[] {
+  return [...Map.groupBy(faults, ({ path }) => path.join()).values()].flatMap((same) => same.slice(0, 1))
 }
 
-function colorFaults(file: ThemeFile): readonly Fault[] {
-  const { add, list } = createFaults()
+function* colorFaults(file: ThemeFile): Generator<Fault> {
   const { light = {}, dark = {}, both = {}, custom = {} } = file.colors ?? {}
   for (const [group, values] of Object.entries({ light, dark, both, custom }))
     for (const name of Object.keys(values))
       if (reserved.has(name) || parseColor(name) !== undefined)
-        add(['colors', group, name], 'is the name of a colour that there is: choose another')
+        yield {
+          path: ['colors', group, name],
+          message: 'is the name of a colour that there is: choose another',
+        }
   const used = (file.background ?? []).flatMap((item, index) =>
     colorNamesOf(item).map(([path, name]) => [['background', index, ...path], name] as const),
   )
@@ -120,10 +115,9 @@ function colorFaults(file: ThemeFile): readonly Fault[] {
           of(name)
         } catch (error) {
           if (!(error instanceof RangeError)) throw error
-          add(path, error.message)
+          yield { path, message: error.message }
         }
     }
-  return list()
 }
 
 function pathOfColor({ colors = {} }: ThemeFile, scheme: Scheme, name: string): Fault['path'] {
@@ -173,8 +167,7 @@ function cardsPainted({ rect, circle, area, lights, fill, gradient, path }: Draw
 /** Room that every card has for texts, as shares of its width and height. */
 const [textWidthMin, textHeightMin] = [0.22, 0.16]
 
-function roomFaults(file: ThemeFile): readonly Fault[] {
-  const { add, list } = createFaults()
+function* roomFaults(file: ThemeFile): Generator<Fault> {
   for (const size of Object.values(cardSizes))
     for (const align of [undefined, 'start', 'center'] as const)
       for (const hasLogo of [false, true])
@@ -184,12 +177,12 @@ function roomFaults(file: ThemeFile): readonly Fault[] {
           // A part of a card that is lower has layouts of its own, which may be without a member as well.
           const [missing] = Value.Errors(layoutSchema, layoutOf(file, part, look))
           const steps = missing?.path.split('/').slice(1) ?? []
-          if (missing) add([...layout, ...steps], 'is taken away by null, and every card needs it')
+          if (missing)
+            yield { path: [...layout, ...steps], message: 'is taken away by null, and every card needs it' }
           else if (part === size)
             for (const [isRight, member, message] of boxRules(boxesOf(file, size, look), size))
-              if (!isRight) add([...layout, ...member.split('.')], message)
+              if (!isRight) yield { path: [...layout, ...member.split('.')], message }
         }
-  return list()
 }
 
 type BoxRule = readonly [isRight: boolean, member: string, message: string]
@@ -211,7 +204,8 @@ function boxRules(
       [x >= 0 && own >= least && x + own <= widthPx, name, room],
     ]
   })
-  const isWithin = area.y >= 0 && area.y + area.height <= heightPx && area.x >= 0
+  const isWithin =
+    Math.min(area.x, area.y) >= 0 && area.y + area.height <= heightPx && area.x + area.width <= widthPx
   return [
     [left >= 0 && right <= widthPx, 'text', 'leaves the card at its sides'],
     [narrow >= least, 'text', `leaves ${Math.round(narrow)} px beside each other: at least ${least}`],
@@ -219,24 +213,13 @@ function boxRules(
     [Math.min(text.top, text.bareTop) >= 0, 'text.top', 'is above the card'],
     [Math.max(text.bottom, text.bareBottom) <= heightPx, 'text.bottom', 'is below the card'],
     ...rows,
-    [
-      isWithin && area.x + area.width <= widthPx && area.height >= 8,
-      'logo',
-      'is not within the card, or lower than 8 px',
-    ],
+    [isWithin && area.height >= 8, 'logo', 'is not within the card, or lower than 8 px'],
   ]
 }
 
 function lookOf(size: CardSize, look: Partial<Look>): Look {
-  return {
-    accent: chooseAccent('a'),
-    size,
-    textArea: 'usual',
-    hasLogo: false,
-    pattern: 0,
-    direction: 'ltr',
-    ...look,
-  }
+  const usual = { accent: chooseAccent('a'), textArea: 'usual', hasLogo: false, pattern: 0 } as const
+  return { ...usual, size, direction: 'ltr', ...look }
 }
 
 const inks = [

@@ -200,38 +200,19 @@ function nearest(error: ValueError): readonly ValueError[] {
   if (error.type !== ValueErrorType.Union) return [error]
   const ofKind = error.errors
     .map((errors) => [...errors])
-    .filter((errors) => !errors.some(({ path, type }) => path === error.path && wrongKinds.has(type)))
+    .filter(
+      (errors) =>
+        !errors.some(({ path, type }) => path === error.path && wrongKinds.test(ValueErrorType[type])),
+    )
   const [only] = ofKind
   return ofKind.length === 1 && only ? only.flatMap(nearest) : [error]
 }
 
-const wrongKinds: ReadonlySet<ValueErrorType> = new Set([
-  ValueErrorType.Array,
-  ValueErrorType.Boolean,
-  ValueErrorType.Integer,
-  ValueErrorType.Literal,
-  ValueErrorType.Null,
-  ValueErrorType.Number,
-  ValueErrorType.Object,
-  ValueErrorType.String,
-  ValueErrorType.Tuple,
-])
+const wrongKinds = /^(Array|Boolean|Integer|Literal|Null|Number|Object|String|Tuple)$/
 
 /** The values that a schema allows, in words. */
-function described({
-  anyOf,
-  const: value,
-  type,
-  minimum,
-  maximum,
-  multipleOf,
-  items,
-  minItems,
-  maxItems,
-  maxLength,
-  properties,
-  description,
-}: TSchema): string {
+function described({ anyOf, const: value, type, items, properties, ...schema }: TSchema): string {
+  const { minimum, maximum, multipleOf, minItems, maxItems, maxLength, description } = schema
   if (anyOf !== undefined)
     return listed(anyOf.filter(({ type }: TSchema) => type !== 'null').map(described), 'or')
   if (value !== undefined) return String(value)

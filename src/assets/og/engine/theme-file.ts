@@ -16,9 +16,8 @@ function members<Required extends TProperties, Optional extends TProperties = Re
   required: Required,
   optional = {} as Optional,
 ) {
-  const others = Type.Partial(Type.Object(optional))
-  const { properties } = Type.Composite([Type.Object(required), others])
-  return Type.Object(properties, { additionalProperties: false })
+  const all = [Type.Object(required), Type.Partial(Type.Object(optional))] as const
+  return Type.Composite([...all], { additionalProperties: false })
 }
 
 function optional<Fields extends TProperties>(fields: Fields) {
