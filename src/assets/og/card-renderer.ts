@@ -1,4 +1,3 @@
-import type { Static } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
 import { weakMemo } from '../../lib/memo.ts'
 import type { QueueClient } from '../../lib/waiter.ts'
@@ -28,7 +27,7 @@ import { cardSizes } from './card-sizes.ts'
 import type { Template } from './engine/contracts.ts'
 import type { Theme } from './engine/define-theme.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
-import type { ogQuery } from './query.ts'
+import type { OgQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
 import type { Area } from './shapes.ts'
 import { shownDomain } from './shown-domain.ts'
@@ -45,8 +44,8 @@ import {
 } from './themes.ts'
 
 /** Parameters of a card. Texts are already cleaned; an empty one counts as absent. */
-export type CardParams = Omit<Static<typeof ogQuery>, LookName | 'format' | 'width' | 'cacheSeconds'> &
-  Partial<Pick<Static<typeof ogQuery>, LookName>>
+export type CardParams = Omit<OgQuery, LookName | 'format' | 'width' | 'cacheSeconds'> &
+  Partial<Pick<OgQuery, LookName>>
 
 type LookName = 'size' | 'overflow'
 
@@ -70,29 +69,31 @@ export interface ComposedCard {
   readonly direction: Direction
 }
 
+/** A card as it is drawn, with what its parameters and its brand mean. */
+interface DrawnCard extends Card {
+  readonly themeName: ThemeName | ThemeSource
+  readonly theme: Theme
+  readonly template: Template | undefined
+  readonly styles: ThemeStyles
+  readonly texts: CardTexts
+}
+
 /** Draws cards: equal parameters and brands give equal bytes. The brand decides what the parameters leave out. */
 export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
   const fitLabel = createLabelFitter()
   const preparedThemes = createPreparedThemes()
-  function composeWith(
-    fitter: TextFitter,
-    theme: Theme,
-    { params, brand, ownLogo, face, picture }: Card,
-    texts: CardTexts,
-  ): ComposedCard {
+  function composeWith(fitter: TextFitter, card: DrawnCard): ComposedCard {
+    const { params, brand, ownLogo, face, picture, themeName, theme, template, styles, texts } = card
     const direction = cardDirection([texts.title, texts.subtitle ?? ''], params.lang)
     const source = colorSource({ ...texts, domain: domainOf(params) })
-    const accent = chooseAccent(source, params.accent ?? brand?.accent)
     const { patterns, prepare } = theme
-    const template = templateOf(params.template)
     const textArea = template?.area ?? 'usual'
-    const styles = stylesWith(brandedStyles(theme.styles, brand), template)
     const { scheme = brand?.scheme, align = brand?.align, lang, size = 'og' } = params
     const logo = ownLogo ?? (params.logo === undefined ? undefined : iconLogo(params.logo)) ?? brand?.logo
     const { background, content, draw } = preparedThemes({
-      theme: themeOf(params, brand),
+      theme: themeName,
       prepare,
-      accent,
+      accent: chooseAccent(source, params.accent ?? brand?.accent),
       pattern: patterns === 1 ? 0 : hashOf(params.title) % patterns,
       direction,
       scheme,
@@ -113,28 +114,26 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     return { scene, texts: canvas.texts, content, logo: canvas.logos[0], direction }
   }
 
-  function svgWith(fitter: TextFitter, theme: Theme, card: Card, texts: CardTexts): readonly string[] {
+  function svgWith(fitter: TextFitter, card: DrawnCard): readonly string[] {
+    const { texts, template } = card
+    const own = Object.entries(texts.template?.own ?? {}).flatMap(([role, text]) =>
+      template?.roles[role]?.isSilent === true ? [] : text,
+    )
     const subtitle = texts.subtitle && withoutCodeMarks(texts.subtitle)
     const place = texts.footerInPlaceOf === undefined ? texts.domain : texts.footer
-    const roles = templateOf(texts.template?.name)?.roles
-    const own = Object.entries(texts.template?.own ?? {}).flatMap(([role, text]) =>
-      roles?.[role]?.isSilent === true ? [] : text,
-    )
     const desc = [texts.eyebrow, subtitle, ...own, texts.author, place]
       .filter((text) => text !== undefined)
       .join(' · ')
-    const { scene } = composeWith(fitter, theme, card, texts)
-    return sceneToSvg(scene, { title: withoutCodeMarks(texts.title), desc })
+    return sceneToSvg(composeWith(fitter, card).scene, { title: withoutCodeMarks(texts.title), desc })
   }
 
-  function layoutWith(fitter: TextFitter, drawn: Theme, card: Card, wanted: CardTexts): string {
-    const { params, brand } = card
-    const theme = themeOf(params, brand)
+  function layoutWith(fitter: TextFitter, card: DrawnCard): string {
+    const { params, brand, themeName, texts } = card
     const layout = cardLayoutJson({
-      ...composeWith(fitter, drawn, card, wanted),
+      ...composeWith(fitter, card),
       size: params.size ?? 'og',
-      wanted,
-      theme: typeof theme === 'string' ? theme : 'file',
+      wanted: texts,
+      theme: typeof themeName === 'string' ? themeName : 'file',
       scheme: params.scheme ?? brand?.scheme,
       missing: ['picture', 'face'].filter((name) => Reflect.get(params, name) === ''),
     })
@@ -147,14 +146,17 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     layoutJson: (card: Card): Promise<string> => drawn(card, layoutWith),
   }
 
-  async function drawn<T>(given: Card, draw: (...given: Parameters<typeof composeWith>) => T): Promise<T> {
+  async function drawn<T>(given: Card, draw: (fitter: TextFitter, card: DrawnCard) => T): Promise<T> {
     const card = withTemplate(given)
     const { params, brand } = card
-    const name = themeOf(params, brand)
-    const theme = loadedTheme(name) ?? (await loadTheme(name))
+    const themeName = params.theme ?? brand?.themeFile ?? brand?.theme ?? usualTheme
+    const theme = loadedTheme(themeName) ?? (await loadTheme(themeName))
     await loadDrawing(params.template)
-    const texts = cardTextsOf(params, brand)
-    return text.draw(requestsOf(texts, theme, card), (fitter) => draw(fitter, theme, card, texts))
+    const template = templateOf(params.template)
+    const styles = stylesWith(brandedStyles(theme.styles, brand), template)
+    const texts = cardTextsOf(params, brand, template)
+    const drawnCard = { ...card, themeName, theme, template, styles, texts }
+    return text.draw(requestsOf(drawnCard), (fitter) => draw(fitter, drawnCard))
   }
 }
 
@@ -167,17 +169,15 @@ function withTemplate(card: Card): Card {
   return { ...card, params: { ...params, template: brand.template } }
 }
 
-function requestsOf(texts: CardTexts, theme: Theme, { params, brand }: Card): readonly TextRequest[] {
-  const styles = stylesWith(brandedStyles(theme.styles, brand), templateOf(params.template))
+function requestsOf({ params: { lang }, brand, styles, texts }: DrawnCard): readonly TextRequest[] {
   const requests: TextRequest[] = []
-  for (const role of textRoles) {
-    const text = texts[role]
-    if (text === undefined) continue
-    const request = { text, style: styleOf(styles, role), lang: params.lang, hasCode: hasCode(role) }
+  function add(role: string, text: string | undefined): void {
+    if (text === undefined) return
+    const request = { text, style: styleOf(styles, role), lang, hasCode: hasCode(role) }
     requests.push(role === 'title' ? { ...request, sizesPx: [usualTitlePx] } : request)
   }
-  for (const [role, text] of Object.entries(texts.template?.own ?? {}))
-    requests.push({ text, style: styleOf(styles, role), lang: params.lang })
+  for (const role of textRoles) add(role, texts[role])
+  for (const [role, text] of Object.entries(texts.template?.own ?? {})) add(role, text)
   // A theme may set a sign of its own in a font that no word needs.
   if (brand?.textFont !== undefined) requests.push({ text: '', style: styles.subtitle })
   return requests
@@ -185,13 +185,12 @@ function requestsOf(texts: CardTexts, theme: Theme, { params, brand }: Card): re
 
 const usualTitlePx = 72
 
-function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName | ThemeSource {
-  return theme ?? brand?.themeFile ?? brand?.theme ?? usualTheme
-}
-
-function cardTextsOf(params: CardParams, brand: CardBrand | undefined): CardTexts {
+function cardTextsOf(
+  params: CardParams,
+  brand: CardBrand | undefined,
+  template: Template | undefined,
+): CardTexts {
   const { title, author, lang } = params
-  const template = templateOf(params.template)
   const { footer, footerInPlaceOf } = brand ?? {}
   const isInPlace = Boolean(footer) && footerInPlaceOf !== undefined
   const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
@@ -242,15 +241,12 @@ function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): Theme
   // Not the brand itself, because it holds a logo and a picture.
   const { titleFont, textFont } = brand
   const key = `${titleFont?.key} ${textFont?.key}`
-  const branded =
-    brandStyles.get(key) ?? weakMemo((own: ThemeStyles) => withFonts(own, { titleFont, textFont }))
+  const branded = brandStyles.get(key) ?? weakMemo((own: ThemeStyles) => withFonts(own, titleFont, textFont))
   brandStyles.set(key, branded)
   return branded(styles)
 }
 
-type BrandFonts = Readonly<Record<'titleFont' | 'textFont', CardFont | undefined>>
-
-function withFonts(styles: ThemeStyles, { titleFont, textFont }: BrandFonts): ThemeStyles {
+function withFonts(styles: ThemeStyles, titleFont?: CardFont, textFont?: CardFont): ThemeStyles {
   const branded = Object.entries(styles).map(([role, style]) => {
     const font = role === 'title' ? titleFont : textFont
     // Beside a font of one weight ours take the weight that it looks like: two on one line would fight.
