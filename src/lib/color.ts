@@ -67,6 +67,14 @@ export function toOklch({ r, g, b }: Rgb): Oklch {
   return { l, c: Math.hypot(x, y), h: ((Math.atan2(y, x) * 180) / Math.PI + 360) % 360 }
 }
 
+export type Lab = readonly [l: number, a: number, b: number]
+
+export function toOklab(color: Rgb): Lab {
+  const { l, c, h } = toOklch(color)
+  const angle = (h * Math.PI) / 180
+  return [l, c * Math.cos(angle), c * Math.sin(angle)]
+}
+
 /** OKLCH as sRGB. A colour that no screen shows keeps lightness and hue and gives up chroma. */
 export function fromOklch({ l, c, h }: Oklch): Rgb {
   const lightness = Math.min(1, Math.max(0, l))

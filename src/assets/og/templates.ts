@@ -3,7 +3,7 @@ import { choice, formatted, integer, text } from '../../lib/fields.ts'
 import { memo, weakMemo } from '../../lib/memo.ts'
 import type { TextStyle } from '../../text/types.ts'
 import type { ThemeStyles } from './canvas.ts'
-import { type Drawing, defineTemplate, face, type Template } from './engine/contracts.ts'
+import { defineTemplate, face, type Template } from './engine/contracts.ts'
 import parameterTexts from './parameter-texts.json' with { type: 'json' }
 import languages from './templates/code-languages.json' with { type: 'json' }
 import { dateIn, leafIn, readingTimeIn } from './templates/dates.ts'
@@ -187,7 +187,7 @@ export function templateOf(name: unknown): Template | undefined {
   return byName.get(String(name))
 }
 
-const drawings = new Map<string, Drawing>()
+const drawings = new Map<string, Pick<Template, 'draw'>>()
 
 export async function loadDrawing(name: unknown): Promise<void> {
   const load = templateOf(name)?.load
@@ -195,7 +195,7 @@ export async function loadDrawing(name: unknown): Promise<void> {
 }
 
 /** The drawing of a template that is loaded; undefined where eyebrow, title and subtitle are all. */
-export function drawingOf(name: unknown): Drawing['draw'] | undefined {
+export function drawingOf(name: unknown): Template['draw'] {
   return templateOf(name)?.draw ?? drawings.get(String(name))?.draw
 }
 

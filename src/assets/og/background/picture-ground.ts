@@ -99,15 +99,15 @@ function top(pictured: Pictured): PictureGround {
   const { widthPx, heightPx, shape, unit } = size
   const y = Math.round(heightPx * textTops.top[shape])
   const frame = { x: 0, y: 0, width: widthPx, height: y - Math.round((shape === 'wide' ? 36 : 60) * unit) }
-  const { background } = colors
   const below = rectangle(0, frame.height, widthPx, heightPx - frame.height)
-  return {
-    color: background,
-    body: filled(background, contract.opening ? wholeCard(size) + contract.opening(frame, size) : below),
-    picture: covering(pictured, frame).picture,
-    boxes: atFoot(usual, look, y),
-    logoBackgrounds: [background],
-  }
+  const d = contract.opening ? wholeCard(size) + contract.opening(frame, size) : below
+  const { picture } = covering(pictured, frame)
+  return { ...plain(colors.background, d), picture, boxes: atFoot(usual, look, y) }
+}
+
+/** One colour around a picture. */
+function plain(color: Rgb, d: string) {
+  return { color, body: filled(color, d), logoBackgrounds: [color] }
 }
 
 function partsOf({ contract, look: { size } }: Pictured) {
@@ -131,14 +131,9 @@ function sheet(pictured: Pictured): PictureGround {
   const drawn =
     contract.opening === undefined
       ? contract.background({ ...look, size: part }, colors, bare)
-      : openSheet(pictured, contract.opening(frame, look.size))
+      : plain(colorBeside(pictured), wholeCard(look.size) + contract.opening(frame, look.size))
   const body = y === 0 ? drawn.body : `<g transform="translate(0 ${y})">${drawn.body}</g>`
   return { ...drawn, body, picture: covering(pictured, frame).picture, boxes: lowered(bare, y) }
-}
-
-function openSheet(pictured: Pictured, opening: string) {
-  const color = colorBeside(pictured)
-  return { color, body: filled(color, wholeCard(pictured.look.size) + opening), logoBackgrounds: [color] }
 }
 
 /** The pane on the part that a sheet would have, on a centred wide card where it usually is. */
@@ -160,27 +155,16 @@ function behind(pictured: Pictured): PictureGround {
 
 function inPlace(pictured: Pictured): PictureGround {
   const { contract, look, colors, usual } = pictured
-  const { background } = colors
   const area = contract.inPlace?.(look) ?? wholeOf(pictured)
   const { x, y, width, height } = area
   const opening = `M${x} ${y}v${height}h${width}v${-height}z`
-  return {
-    color: background,
-    body: filled(background, wholeCard(look.size) + opening),
-    picture: covering(pictured, area).picture,
-    boxes: usual,
-    logoBackgrounds: [background],
-  }
+  const { picture } = covering(pictured, area)
+  return { ...plain(colors.background, wholeCard(look.size) + opening), picture, boxes: usual }
 }
 
 function toneOf({ grid: { cells } }: BrandPicture): Oklch {
-  const sum = { r: 0, g: 0, b: 0 }
-  for (const { mean } of cells) {
-    sum.r += mean.r
-    sum.g += mean.g
-    sum.b += mean.b
-  }
-  return toOklch({ r: sum.r / cells.length, g: sum.g / cells.length, b: sum.b / cells.length })
+  const mean = (channel: keyof Rgb) => cells.reduce((sum, { mean }) => sum + mean[channel], 0) / cells.length
+  return toOklch({ r: mean('r'), g: mean('g'), b: mean('b') })
 }
 
 /** A light scrim on a dark picture looks like milk, and a dark one on a bright picture like soot. */

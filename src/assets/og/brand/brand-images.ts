@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { toOklch } from '../../../lib/color.ts'
+import { toOklab, toOklch } from '../../../lib/color.ts'
 import { memo } from '../../../lib/memo.ts'
 import type { PictureGrid } from '../../../raster/picture-process/picture-messages.ts'
 import { readShapesSvg, type Shapes } from '../../../svg/shapes-svg.ts'
@@ -75,11 +75,7 @@ const subjectShare = 0.34
  */
 export function findFocus({ columns, rows, cells }: PictureGrid): BrandPicture['focus'] {
   const colors = cells.map(({ mean }) => toOklch(mean))
-  const labs = colors.map(({ l, c, h }) => [
-    l,
-    c * Math.cos((h * Math.PI) / 180),
-    c * Math.sin((h * Math.PI) / 180),
-  ])
+  const labs = cells.map(({ mean }) => toOklab(mean))
   const middles = [0, 1, 2].map((axis) => medianOf(labs.map((lab) => lab[axis] ?? 0)))
   const raw = cells.map(({ min, max }, index) => {
     const edge = Math.sqrt(max) - Math.sqrt(min)

@@ -135,7 +135,6 @@ export type RowName = 'head' | 'foot'
 export interface RowBox extends Sides {
   /** The middle of its outermost line. */
   readonly centreY: number
-  /** Distance between lines. */
   readonly linePx: number
   readonly align: Align
   /** True if centred labels are beside each other where they fit; else they are around the middle of the row. */
@@ -173,13 +172,9 @@ export interface Template {
   }
   draw?(stage: Stage): void
   /** Loads what draws it, in the place of `draw`: a process that draws nothing does not need it. */
-  load?(): Promise<Drawing>
+  load?(): Promise<Required<Pick<Template, 'draw'>>>
   /** The mistake of parameters that are right each by itself. */
   rule?(query: Readonly<Record<string, unknown>>): ParameterError | undefined
-}
-
-export interface Drawing {
-  draw(stage: Stage): void
 }
 
 type OwnTexts = Readonly<Record<string, string | undefined>>
@@ -200,16 +195,10 @@ export interface Stage extends CardContext {
   setTexts(change?: BlockChange): TextBlock
 }
 
-/** The differences from the block of a usual card. */
-export interface BlockChange {
-  readonly texts?: CardTexts
-  readonly area?: Area
-  readonly boxes?: Boxes
-  /** Above all. */
+/** The differences from the block of a usual card: `above` all, `lead` between eyebrow and title, `tail` below all. */
+export interface BlockChange extends Partial<Pick<Stage, 'texts' | 'area' | 'boxes'>> {
   readonly above?: Part | undefined
-  /** Between eyebrow and title. */
   readonly lead?: Part | undefined
-  /** Below all. */
   readonly tail?: Part | undefined
 }
 

@@ -90,7 +90,6 @@ function planLines(card: CardContext, name: RowName, room: RowRoom): Omit<Row, '
     return hasText && boxes[role].row === name
   })
   const roomPx = widthPx - room.startPx - room.endPx
-  if (roles.length === 0) return { lines: [], extraPx: 0 }
   const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
   for (const { lines, isAround = false } of align === 'center'
     ? centred(roles, isJoined === true)

@@ -1,11 +1,13 @@
 import {
   contrastRatio,
   fromOklch,
+  type Lab,
   mix,
   parseHex,
   type Rgb,
   relativeLuminance,
   toHex,
+  toOklab,
   toOklch,
   white,
 } from '../../../lib/color.ts'
@@ -75,7 +77,7 @@ const visibleDistanceMin = 0.13
 
 /** True if the backgrounds are shades of one colour. */
 function isCalm(backgrounds: readonly Rgb[]): boolean {
-  const [first, ...others] = backgrounds.map(labOf)
+  const [first, ...others] = backgrounds.map(toOklab)
   return others.every((other) => first === undefined || labDistance(first, other) < visibleDistanceMin)
 }
 
@@ -88,7 +90,7 @@ function shareOf(logo: CardLogo, background: Rgb, distanceMin: number): number {
   const { luminances, labs, isBox } = logoOutline(logo)
   if (isBox) return 1
   const under = relativeLuminance(background) + 0.05
-  const lab = labOf(background)
+  const lab = toOklab(background)
   const count = luminances.filter((luminance, index) => {
     const ratio = (luminance + 0.05) / under
     if (ratio >= logoContrastMin || 1 / ratio >= logoContrastMin) return true
@@ -160,7 +162,7 @@ export function logoColors(logo: CardLogo, countMax: number): readonly string[] 
   const groups: Group[] = []
   let total = 0
   for (const [color, pixels] of counts.sort(([, one], [, other]) => other - one)) {
-    const lab = labOf(parseHex(color) ?? white)
+    const lab = toOklab(parseHex(color) ?? white)
     const alike = groups.find((group) => labDistance(group.lab, lab) < distanceMin)
     if (alike === undefined) groups.push({ color, lab, pixels })
     else alike.pixels += pixels
@@ -192,8 +194,6 @@ export interface LogoOutline {
   readonly isBox: boolean
 }
 
-export type Lab = readonly [l: number, a: number, b: number]
-
 const sidePx = 40
 /** Opacity from which a pixel of the drawing counts as a part of the logo. */
 export const opaqueMin = 192
@@ -220,15 +220,9 @@ function outlineOf({ widthPx, heightPx, rgba }: Pixels): LogoOutline {
       if (isInside) continue
       const color = colorAt(rgba, (y * widthPx + x) * 4)
       luminances.push(relativeLuminance(color))
-      labs.push(labOf(color))
+      labs.push(toOklab(color))
     }
   return { luminances, labs, isBox: count === widthPx * heightPx }
-}
-
-export function labOf(color: Rgb): Lab {
-  const { l, c, h } = toOklch(color)
-  const angle = (h * Math.PI) / 180
-  return [l, c * Math.cos(angle), c * Math.sin(angle)]
 }
 
 export function labDistance([l, a, b]: Lab, [otherL, otherA, otherB]: Lab): number {
