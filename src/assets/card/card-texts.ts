@@ -49,7 +49,8 @@ export function templateTexts(facts: StatedFacts, site: TitledSite): TextsByTemp
   const { date, until, place, version, product, person, code, language, role, stats } = about
   const author = bylineOf({ authors }, facts.siteName ?? site.name, languageTag(facts.lang ?? ''))
   const day = /^\d{4}-\d\d-\d\d/.exec(published ?? '')?.[0]
-  const minutes = about.words < wordsMin ? '' : `${Math.max(1, Math.round(about.words / wordsPerMinute))}`
+  const counted = about.words < wordsMin ? '' : `${Math.max(1, Math.round(about.words / wordsPerMinute))}`
+  const minutes = about.minutes ?? counted
   const said: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
     article: { author, role, date: day, minutes },
     release: { author, date: day, version, title: product },

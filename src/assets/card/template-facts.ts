@@ -4,6 +4,7 @@ import { codeLengthMax, codeLinesMax, untilDaysMax } from '../og/templates/forms
 import { isListPage } from '../preview/fields/texts.ts'
 import { normalizeDate } from '../preview/find-date.ts'
 import { asList, nameOf, textOf, typesOf } from '../preview/linked-data.ts'
+import { linesBelowHeading } from '../preview/nearest-to-heading.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { metaContents, type PreviewedPage } from '../preview/rule.ts'
 import { letters, titleParts } from '../preview/site-name.ts'
@@ -26,6 +27,8 @@ export interface TemplateFacts {
   readonly place?: string
   readonly person?: string
   readonly stats?: string
+  /** How long the page says that reading it takes. */
+  readonly minutes?: string
 }
 
 type ReadPage = Pick<ParsedPage, 'fields' | 'metadata' | 'page'>
@@ -57,10 +60,25 @@ export function templateFacts({ fields, metadata, page }: ReadPage): TemplateFac
       code: code?.text,
       language: code?.language,
       person: person && textOf(person['name']),
+      minutes: minutesOf(page),
       stats: statsOf(person ?? primary, fields.lang),
     }),
   }
 }
+
+function minutesOf(page: PreviewedPage): string | undefined {
+  const declared = ['1', '2'].map((number) =>
+    ['label', 'data'].map((key) => metaContents(page, `twitter:${key}${number}`, 'name', 1)[0]).join(' '),
+  )
+  for (const line of [...linesBelowHeading(page), ...declared]) {
+    const [, before, behind] = readingTime.exec(line) ?? []
+    if (before !== undefined || behind !== undefined) return before ?? behind
+  }
+  return undefined
+}
+
+const readingTime =
+  /(?<![\d.,])(\d{1,3})[\s-]?(?:min(?:ute|uten|uti|uto)?s?\b\.?|分钟|分鐘|分|분)\s?(?:read\b|(?:to|de|di|of) (?:read|lect|lett|leit)|lesezeit|leestijd|阅读|閱讀|で読|읽)|(?:read(?:ing)? time|lesezeit|leestijd|temp[os]+ d[ei] (?:lect|lett|leit)ur[ea]|tiempo de lectura|阅读时[长间]|阅读约|閱讀時間|読了)[^\p{L}\d]{0,6}(?:约|約|ca\.?|~)?\s?(\d{1,3})(?![\d.])/iu
 
 function onlyNode({ linkedData: { nodes } }: PreviewedPage, types: RegExp): JsonObject | undefined {
   const found = nodes.filter((node) => typesOf(node).some((type) => types.test(type)))

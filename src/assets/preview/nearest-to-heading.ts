@@ -46,7 +46,7 @@ export const linesBelowHeading = oncePerPage((page): readonly string[] => {
 })
 
 /** The heading that shares most words with the title, as the logo of a site is often a heading too; else the first. */
-const headingOf = oncePerPage(({ metadata: { headings, title }, contents }): Heading | undefined => {
+export const headingOf = oncePerPage(({ metadata: { headings, title }, contents }): Heading | undefined => {
   const titleWords = new Set(wordsOf(`${title ?? ''} ${metaContents({ contents }, 'og:title')[0] ?? ''}`))
   let best = headings.find(({ level }) => level === 1) ?? headings[0]
   let bestCount = 0
@@ -59,7 +59,7 @@ const headingOf = oncePerPage(({ metadata: { headings, title }, contents }): Hea
   return best
 })
 
-function wordsOf(text: string): readonly string[] {
+export function wordsOf(text: string): readonly string[] {
   return (
     text
       .slice(0, 500)

@@ -1,9 +1,11 @@
 import { decodeHTML } from 'entities'
 import { inside } from './element-flags.ts'
-import type { PageMetadata } from './page-metadata.ts'
-import { readableText, withRaised } from './page-text.ts'
+import { firstParagraph, type PageMetadata } from './page-metadata.ts'
+import { cleanPageText, readableText, withRaised } from './page-text.ts'
 import { partOf } from './read-element.ts'
 
+const itemsMax = 12
+const inList = inside.listed | inside.defined
 const creditCharsMax = 300
 const creditsMax = 5
 
@@ -21,6 +23,7 @@ export class PageLines {
   #isBelowLink = false
   /** A heading below those that are kept has come, and what follows is about a part of the page. */
   #isInSection = false
+  #isItem = false
   #linkChars = 0
   #chars = 0
   #block = ''
@@ -53,6 +56,8 @@ export class PageLines {
     const [line, hasText] = [this.#line, this.#hasText]
     const isLead = this.#block === 'div' && !this.#isBelowLink
     const linkChars = this.#linkChars
+    const isItem = this.#isItem
+    this.#isItem = block === 'li' || block === 'dt' || (isItem && !hasText)
     const isLink = linkChars > this.#chars / 2 && (this.#flags & inside.preformatted) === 0
     this.#block = block ?? this.#block
     this.#isInSection ||= block !== undefined && lowHeadings.has(block)
@@ -64,6 +69,7 @@ export class PageLines {
     this.#isBelowLink = isLink
     this.#before = line
     if (!this.#isOwn) return
+    this.#addItem(line, isItem)
     if (isLead) this.#addLead(line, linkChars)
     this.#addBelowHeading(line)
     if (this.#isCredit) this.#addCredit(textOf(line))
@@ -78,13 +84,22 @@ export class PageLines {
   #addBelowHeading(line: string): void {
     const { headings } = this.#metadata
     const last = headings.length > this.#full ? headings.at(-1) : undefined
-    if (last === undefined) return
+    // Sidebars and footers behind the text have the day of a build.
+    const isBehind = (this.#flags & inside.margin) !== 0 && firstParagraph(this.#metadata) !== undefined
+    if (last === undefined || isBehind) return
     const whole = textOf(line).trim()
     // Code has the days of its example.
     const isCode = (this.#flags & inside.preformatted) !== 0
     const text = (isCode ? whole.replace(/\d/g, '') : whole).slice(0, belowCharsMax)
     last.below += `\n${text.replaceAll('\n', ' ')}`
     if (last.below.length >= belowCharsMax) this.#full = headings.length
+  }
+
+  #addItem(line: string, isItem: boolean): void {
+    const { leadIn } = this.#metadata
+    if (leadIn === undefined || leadIn.isOver) return
+    if (isItem) leadIn.items.push(cleanPageText(textOf(line)).replace(/[.,;:]$/, ''))
+    leadIn.isOver = leadIn.items.length >= itemsMax || (!isItem && (this.#flags & inList) === 0)
   }
 
   #addLead(line: string, linkChars: number): void {
@@ -98,6 +113,7 @@ export class PageLines {
     const text = readableText(textOf(line), linkChars, headings.length === 1)
     if (text === undefined || text.endsWith(':') || !sentences.test(text)) return
     leads[part] = text
+    this.#metadata.sections.set(text, headings.length)
     this.#metadata.isIntroduced ||= this.#metadata.articles === 0
   }
 

@@ -13,7 +13,9 @@ export class PageMetadata {
   /** The paragraphs after the first, as far as a page may need one where it shares the first with others. */
   readonly laterParagraphs: string[] = []
   /** The first sentence that announces what is behind it, read where its section has no other; empty if it says nothing without that. */
-  leadIn: { readonly text: string; readonly section: number; readonly part: Part } | undefined
+  leadIn: LeadIn | undefined
+  /** The number of headings in front of a paragraph or lead, by its text. */
+  readonly sections = new Map<string, number>()
   /** One of them stands before the articles that the page lists. */
   isIntroduced = false
   /** The first sentence below a heading that no element marks as a paragraph, where it stands before those. */
@@ -42,23 +44,34 @@ export class PageMetadata {
   articles = 0
 }
 
-export function firstParagraph({
-  leads,
-  paragraphs,
-  leadIn,
-}: Pick<PageMetadata, 'leads' | 'paragraphs' | 'leadIn'>) {
-  return leads.article ?? paragraphs.article ?? leads.body ?? paragraphs.body ?? leadIn?.text
+interface LeadIn {
+  readonly text: string
+  readonly section: number
+  readonly part: Part
+  /** What it announces, as far as that is a list of short lines. */
+  readonly items: string[]
+  isOver: boolean
 }
 
-export function firstParagraphs({
-  leads,
-  paragraphs,
-  laterParagraphs,
-  leadIn,
-}: PageMetadata): readonly string[] {
+type FirstTexts = Pick<PageMetadata, 'leads' | 'paragraphs' | 'leadIn'>
+
+export function firstParagraph({ leads, paragraphs, leadIn }: FirstTexts) {
+  return leads.article ?? paragraphs.article ?? leads.body ?? paragraphs.body ?? announced(leadIn)
+}
+
+/** `The following are known: a, b, c.` */
+export function announced({ text = '', items = [] }: Partial<LeadIn> = {}): string | undefined {
+  const isShort = items.length > 0 && items.every((item) => item.length <= itemCharsMax)
+  return (isShort ? text.replace(/\.$/, `: ${items.join(', ')}.`) : text) || undefined
+}
+
+const itemCharsMax = 60
+
+export function firstParagraphs({ laterParagraphs, ...texts }: PageMetadata): readonly string[] {
+  const { leads, paragraphs, leadIn } = texts
   const { article, body, margin } = paragraphs
-  const texts = [leads.article, article, leads.body, body, ...laterParagraphs, leadIn?.text, margin]
-  return texts.flatMap((text) => text || [])
+  const all = [leads.article, article, leads.body, body, ...laterParagraphs, announced(leadIn), margin]
+  return all.flatMap((text) => text || [])
 }
 
 export type Part = 'article' | 'body' | 'margin'

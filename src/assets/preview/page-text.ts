@@ -79,7 +79,8 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
   const text = ends.reduce((rest, end) => rest.replace(end, ''), whole.replace(openEnd, '::'))
   // Scripts without spaces say more with fewer characters.
   const isDense = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text)
-  const charsMin = isFirst && shortSentence.test(text) ? 9 : isDense ? 20 : 40
+  const isBrief = more.test(whole) || (isFirst && shortSentence.test(text))
+  const charsMin = isBrief ? 9 : isDense ? 20 : 40
   const isMenu = linkChars > whole.length / 2 && whole.length - linkChars < ownCharsMin
   if (text.length < charsMin || isMenu) return undefined
   return notices.some((notice) => notice.test(text))
@@ -89,11 +90,15 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
       : text.replace(/[:：]$/, '.')
 }
 
+/** Doxygen's link to more of a description. */
+const more = /(?<=\S) More(?:\.{3}|…)$/
+
 /** Numbers of issues, commits and footnotes, and who wrote; a last sentence that announces what is behind the paragraph, or leads to another page. */
 const ends: readonly RegExp[] = [
   /(?<=[\p{Ll}.,;:!?)”"]|\s)\s?\[\d{1,3}\](?![\w([])/gu,
   /\s[([]\s?(?:(?:(?:see|in|fixes|closes|by)\s)?(?:(?=[a-f]{0,11}\d)[\da-f]{7,12}\b|@[\w-]{2,39}|[\w./-]{0,60}#\d{1,6})[\s,]*)+[)\]]/gi,
   /(?:(?<![\s,;:–-])[\s,;:–-]+(?:(?:(?:see|in|fixes|closes|refs?|pr)[:\s]+)?(?:[\w./-]{0,60}(?:#\d{2,6})+|(?=[a-f]{0,11}\d)[\da-f]{7,12}(?!\w)|\[\d{1,3}\]_?)|(?:by|thanks(?: to)?)\s@[\w-]{2,39})(?:\s@[\w-]{2,39})*)+\.?$/i,
+  more,
   /(?<=[.!?])\s(?:[^.!?:]|[.!?](?!\s))*:{1,2}$|(?<=[。！？])[^。！？：:]*[：:]{1,2}$/,
   /(?<=[.!?]["”’)]?)\s\W{0,2}(?:(?:please |also |you (?:can|may) (?:also )?)?(?:see|refer|consult|check out|find|learn (?:how|more)|read (?:more|about)|visit)|(?:for )?(?:more|further|additional|full) (?:\w+ )?(?:about|details?|information|on)|siehe|(?:mehr|weitere) (?:dazu|details|informationen|über)|voir|pour (?:plus d|en savoir)|véase|(?:para )?más información|vedi|zie)\b(?:(?![.!?]\s).){0,300}$/i,
 ]
@@ -115,7 +120,7 @@ const pointing = new RegExp(
 
 /** The last words of a sentence that only what stands behind it completes. */
 const openEnd = new RegExp(
-  `(?:(?<=\\s)(?:${words(textWords.openEnds).join('|')}|th(?:is|ese) \\w+)|,)[:,]?$`,
+  `(?:(?<=\\s)(?:${words(textWords.openEnds).join('|')}|th(?:is|ese) \\w+|by \\w+ing)|,)[:,]?$`,
   'u',
 )
 
@@ -129,13 +134,14 @@ const notices: readonly RegExp[] = [
   /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under ))/i,
   /\bis a preview api of\b/i,
   /^\W*(?:deprecated\b|as of (?:version )?\d.{0,60}\b(?:use|replaced|removed)\b|(?:for )?(?:more|further|additional) (?:\w+ )?(?:details|information)\b|(?:please )?(?:see|refer to|visit) .{0,150}\bfor (?:more|further|additional|details)\b|(?:read|learn) more\b|note that\b|(?:note|notice|warning|attention|important|caution|tip|hinweis|achtung|remarque|nota)\s?[:!–—\]-])/i,
+  /^(?:(?:this|the|it|they|these|only|not)\b.{0,60}\b(?:only (?:be )?(?:available|supported|works?|usable|used)|(?:available|supported|works?|usable) (?:only )?(?:on|in|for|since|from) (?:windows|unix|linux|macos|posix|version|v?\d)|(?:not|un)\s?(?:available|supported))\b|(?:available|added|changed|new|introduced|removed) (?:since|in|on) (?:version )?v?\d|(?:since|availability|platforms?)[:\s]).{0,90}$/i,
   /^\W{0,3}(?:©|\(c\)|copyright\b|all rights reserved)/iu,
   /[»›>→][^»›>→]{1,60}[»›>→]/u,
   /^.{0,40}\b(?:donat(?:e|ion)s?|subscri(?:be|ption)|sign (?:up|in)|log ?in|newsletter|abonnieren|spenden?|s'abonner|suscr[ií]b\w*)\b.{0,120}$/iu,
   /\b(?:uses?|using|accept|utilis\w+|verwende\w*|nutz\w+|usa(?:mos)?|utiliza\w*) .{0,40}\bcookies\b/iu,
   /^(?:received|accepted|submitted|revised|eingegangen|angenommen|reçu|recibido|ricevuto)\b.{0,40}\d{4}.{0,80}$/iu,
   /\b(?:enable|activate|activez|aktivieren|activa\w*|requires?) .{0,30}\b(?:javascript|cookies|flash)\b|\bjavascript .{0,40}\b(?:disabled|deaktiviert|désactivé)/iu,
-  /^(?:by|von|par|por|di|door|av|af|written by|posted (?:by|on)|published|updated|modified|skip to|filed under|tags?|share|photo|foto|image|source|quelle)\b[:\s].{0,80}$/iu,
+  /^(?:by|von|par|por|di|door|av|af|written by|posted (?:by|on)|published|released|updated|modified|skip to|filed under|tags?|share|photo|foto|image|source|quelle)\b[:\s].{0,80}$/iu,
 ]
 
 /** The text without HTML tags, escaped or not, that a program has left in it. Other angle brackets are the author's. */

@@ -77,14 +77,16 @@ function addProperties(metadata: PageMetadata, properties: string, content: stri
   for (const property of words(properties)) addMeta(metadata, property, content, kind)
 }
 
-const readLink: Reader = (attributes, metadata) => {
+const readLink: Reader = (attributes, metadata) => addLink(attributes, metadata, attributes.get('rel'))
+
+function addLink(attributes: Attributes, metadata: PageMetadata, relation: string | undefined): void {
   const href = attributes.get('href')
-  const rel = words(attributes.get('rel'))
+  const rel = words(relation)
   if (href === undefined || rel.length === 0) return
   const type = attributes.get('type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const [sizes, title, hreflang] = ['sizes', 'title', 'hreflang'].map((name) => attributes.get(name))
   const link = { rel, href, type, sizes, title, hreflang }
-  keep(metadata, metadata.links, link, linksMax, href, attributes.get('rel'), type, sizes, title, hreflang)
+  keep(metadata, metadata.links, link, linksMax, href, relation, type, sizes, title, hreflang)
 }
 
 const readImage: Reader = (attributes, metadata, { around: ownAround, traits }) => {
@@ -142,8 +144,9 @@ const readSource: Reader = (attributes, metadata) => {
   metadata.media[metadata.media.length - 1] = { ...player, src, type: attributes.get('type') }
 }
 
-/** The author's accounts elsewhere. */
+/** The author's accounts elsewhere, and DocBook's link to the chapter. */
 const readAnchor: Reader = (attributes, metadata, place) => {
+  if (attributes.get('accesskey') === 'u') addLink(attributes, metadata, 'up')
   if (/(?:^|\s)me(?:\s|$)/i.test(attributes.get('rel') ?? '')) readLink(attributes, metadata, place)
 }
 

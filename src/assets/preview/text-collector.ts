@@ -2,6 +2,7 @@ import { inside, type Traits, trait } from './element-flags.ts'
 import { type Attributes, valueCharsMax } from './markup-reader.ts'
 import type { PageLines } from './page-lines.ts'
 import {
+  announced,
   type Byline,
   type DateMark,
   firstParagraph,
@@ -130,13 +131,16 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
         text: text.endsWith('::') ? '' : `${text.slice(0, -1).trimEnd()}.`,
         section,
         part,
+        items: [],
+        isOver: false,
       }
   }, isFirst)
 
   function keepParagraph(text: string): void {
     const { leadIn } = metadata
     const isAnnounced = leadIn !== undefined && leadIn.part === part && leadIn.section !== section
-    if (!isLater) paragraphs[part] ??= (isAnnounced && leadIn.text) || text
+    metadata.sections.set(text, section)
+    if (!isLater) paragraphs[part] ??= (isAnnounced && announced(leadIn)) || text
     else if (metadata.laterParagraphs.length < laterMax) metadata.laterParagraphs.push(text)
   }
 }
@@ -259,7 +263,8 @@ function bylineKind(name: string, attributes: Attributes, { around, traits }: Pl
   const isOwn = (around & inside.nested) === 0 && !attributes.has('content')
   if (isOwn && matches(attributes, 'itemprop', authorWord)) return 'itemprop'
   if (matches(attributes, 'rel', authorWord)) return 'rel'
-  if ((traits & trait.author) !== 0) return 'class'
+  // Generators make the id of a heading of its words.
+  if ((traits & trait.author) !== 0 && (!/^h[1-6]$/.test(name) || attributes.has('class'))) return 'class'
   return name === 'a' && matches(attributes, 'href', authorPath) ? 'href' : undefined
 }
 

@@ -359,7 +359,22 @@ test('a part of titles that the heading has as well is no name of the site', asy
   expect((await recordedRun(folder, base)).cards.get('api/1.html')?.['title']).toBe('useCrane1 | north-crane')
 })
 
+test('the time that a page says its reading takes, and the chapter that it is in, are on its card', async () => {
+  const said = (line: string) => read(`<title>Pools</title><h1>Pools</h1><p>${line}</p><p>${words}</p>`)
+  for (const line of ['May 3, 2025 · 7 min read', 'Lesezeit: 7 Minuten', '阅读时长: 7 分钟', '7 minute read'])
+    expect(statedFacts((await said(line)).parsed, false).about.minutes).toBe('7')
+  expect(statedFacts((await said('Wait 7 minutes')).parsed, false).about.minutes).toBeUndefined()
+  const up = '<a accesskey=u href=pools.html title="Chapter 7. Pools">Up</a>'
+  for (const markup of [up, '<link rel=up href=pools.html title="Chapter 7. Pools">'])
+    expect((await read(`<title>7.1. Introduction</title>${markup}`)).parsed.fields.section).toBe(
+      'Chapter 7. Pools',
+    )
+  expect((await read(up.replace('pools', 'index'))).parsed.fields.section).toBeNull()
+})
+
 test.each(tables.nobody)('no author and no day are in %s', async (markup) => {
-  const { authors, published } = (await read(`<title>Pools</title>${markup}<p>${words}</p>`)).parsed.fields
+  const { authors, published } = (
+    await read(`<title>Pools</title>${markup.replace('{words}', words)}<p>${words}</p>`)
+  ).parsed.fields
   expect([authors, published]).toEqual([[], null])
 })

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../lib/clock.ts'
 import { type DatedText, type DatePurpose, type DateStyle, dayInUrl, findDate } from '../find-date.ts'
 import { type LinkedData, textOf, typesOf } from '../linked-data.ts'
-import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
+import { headingOf, isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import { labelOf } from '../page-lines.ts'
 import type { DateMark, Part } from '../page-metadata.ts'
 import {
@@ -156,10 +156,25 @@ function labelledLines(page: PreviewedPage): readonly DatedText[] {
   const lines = linesBelowHeading(page)
   const style = dateStyle(page)
   const days = lines.flatMap((text) => findDate({ text }, style, () => true)?.slice(0, 10) ?? [])
-  return new Set(days).size >= listDaysMin
+  return new Set(days).size >= listDaysMin || areOfEntries(page)
     ? []
     : lines.map((text, index) => ({ text, label: labelOf(lines[index - 1] ?? '') }))
 }
+
+/** Entries of a page, such as its releases, have a day each, the page has none. */
+function areOfEntries(page: PreviewedPage): boolean {
+  const own = headingOf(page)
+  const entries = page.metadata.headings.filter(({ level, at }) => level === 2 && at > (own?.at ?? at))
+  const style = dateStyle(page)
+  function dayOf(line: string) {
+    return findDate({ text: line.slice(0, entryCharsMax) }, style, () => true)?.slice(0, 10) ?? []
+  }
+  if (own === undefined || own.below.split('\n').flatMap(dayOf).length > 0) return false
+  const days = entries.flatMap(({ text, below }) => dayOf(`${text} ${below.trim().split('\n', 1)[0]}`))
+  return new Set(days).size > 1
+}
+
+const entryCharsMax = 120
 
 /** The date of a clip that is only embedded says nothing about the page. */
 function ofPageItself(rule: FieldRule<string>): FieldRule<string> {

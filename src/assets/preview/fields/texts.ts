@@ -1,4 +1,4 @@
-import { isList } from '../nearest-to-heading.ts'
+import { headingOf, isList, wordsOf } from '../nearest-to-heading.ts'
 import { firstParagraphs } from '../page-metadata.ts'
 import { cutAtSentence, isPlaceholder, nonEmptyText, withoutInlineMarkup, withoutTags } from '../page-text.ts'
 import {
@@ -51,9 +51,60 @@ const described: readonly FieldRule<string>[] = [
   linkedData('description'),
   {
     source: 'p',
-    find: (page) => (isListPage(page) ? undefined : firstParagraphs(page.metadata)[0]),
+    find: (page) => {
+      const [text] = isListPage(page) ? [] : firstParagraphs(page.metadata)
+      return text === undefined ? undefined : (ownSummary(page) ?? partsInstead(text, page) ?? text)
+    },
   },
 ]
+
+/** The line below a heading that a label calls the page's summary, as manuals of modules have it. */
+function ownSummary(page: PreviewedPage): string | undefined {
+  const own = headingOf(page)?.text
+  // Menus have the name of the page above it, too.
+  const { below = '' } = page.metadata.headings.findLast(({ text }) => text === own) ?? {}
+  const lines = below.split('\n').flatMap((line) => nonEmptyText(line) ?? [])
+  const label = lines.findIndex((line) => summaryLabel.test(line))
+  const summary = label < 0 ? undefined : lines[label + 1]
+  return summary !== undefined && summary.length <= summaryCharsMax && isSummary.test(summary)
+    ? summary
+    : undefined
+}
+
+const summaryLabel = /^(?:(?:module |class |package )?summary|description|purpose)\s?:?$/i
+const summaryCharsMax = 200
+const isSummary = /^\S+(?: \S+){3}|^\S+ .*\.$/
+
+/** The names of the parts of a page, in place of a text that is about one of them. */
+function partsInstead(text: string, page: PreviewedPage): string | undefined {
+  const { headings, sections } = page.metadata
+  const own = headingOf(page)
+  const isPartOf = headings.slice(0, sections.get(text)).findLast(({ level }) => level === 2)
+  if (own === undefined || isPartOf === undefined || isPartOf.at <= own.at) return undefined
+  const names = headings.flatMap((heading) => {
+    const name = nonEmptyText(heading.text.replace(numberOrAnchor, ''))
+    return heading.level < 2 || heading.at <= own.at || name === undefined ? [] : [name]
+  })
+  const name = nonEmptyText(isPartOf.text.replace(numberOrAnchor, '')) ?? ''
+  const questions = names.filter((other) => other.endsWith('?'))
+  const title = new Set(wordsOf(`${own.text} ${page.metadata.title ?? ''}`))
+  const said = new Set(wordsOf(text))
+  const isAnswer = questions.length > 1 && name.endsWith('?')
+  const isOfPart = wordsOf(name).some((word) => word.length > 3 && said.has(word) && !title.has(word))
+  if (names.length < 2 || introduces.test(name) || introduces.test(text)) return undefined
+  if (!isAnswer && (!isOfPart || wordsOf(own.text).some((word) => word.length > 3 && said.has(word))))
+    return undefined
+  const parts = names.filter((other) => !around.test(other))
+  return isAnswer ? questions.join(' ') : parts.length > 1 ? parts.join(', ') : undefined
+}
+
+const numberOrAnchor = /^[\d.]+\s+(?=\p{L})|[\s\u200b#¶]+$/gu
+/** The name of a part that is about the whole, or the beginning of a text that says so. */
+const introduces =
+  /^(?:.*\b)?(?:introduction|overview|summary|about|abstract|synopsis|background|motivation|purpose|description)\b.{0,20}$|^what (?:is|are)\b|^this (?:page|document|chapter|guide|article|tutorial|module|package|manual|release|book)\b|^here (?:is|are)\b/i
+/** Parts that say nothing of a page. */
+const around =
+  /^(?:see also|notes?|references|(?:table of )?contents|comments|footnotes|related.*|learn more|topics)$/i
 
 const descriptions: readonly FieldRule<string>[] = described.map(({ source, find }) => ({
   source,
@@ -70,7 +121,17 @@ export const sectionRules: readonly FieldRule<string>[] = [
   linkedData('articleSection'),
   meta('section'),
   itemprop('articlesection'),
+  {
+    source: 'link:up',
+    find: ({ metadata, isSiteName }) => {
+      const chapter = metadata.links.find(({ rel, href }) => rel.includes('up') && !frontPage.test(href))
+      const title = nonEmptyText(chapter?.title)
+      return title === undefined || isSiteName(title) ? undefined : title
+    },
+  },
 ]
+
+const frontPage = /^(?:(?:\.{0,2}\/)*(?:index\.x?html?)?|https?:\/\/[^/]*\/?)$/
 
 function filledIn(raw = ''): string | undefined {
   return isPlaceholder(raw) ? undefined : nonEmptyText(raw)
