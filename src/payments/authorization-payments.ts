@@ -3,33 +3,26 @@ import { addressBlock } from '../lib/client-addresses.ts'
 import { createCoalescer, type Waiter } from '../lib/waiter.ts'
 import type { ChargeRow } from '../store/charges.ts'
 import type { PaymentRow } from '../store/payment-states.ts'
-import type { Chain, SettledTransfer } from './chain/chain.ts'
+import type { SettledTransfer } from './chain/chain.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
-import { authorizationDigest, isSignedByKey, type SignerFinder } from './chain/signatures.ts'
+import { authorizationDigest, isSignedByKey } from './chain/signatures.ts'
 import { isTooOld } from './chain/transfer-verifier.ts'
 import { type ReservationClaim, waitedForMs } from './ledger/authorizations.ts'
 import { type AuthorizationEntry, isActive, paymentSlot, transition } from './ledger/claims.ts'
-import type { Payer, VerificationLimiter } from './payment-limits.ts'
+import type { Payer } from './payment-limits.ts'
 import { OutcomeUnknown, type PaymentRefusal, refuse } from './payment-reasons.ts'
+import { clampToNumber, confirmationsFor, type Hex, termsInLowerCase, toMicros } from './payment-settings.ts'
 import {
-  clampToNumber,
-  confirmationsFor,
-  type Hex,
-  type PaymentContext,
-  termsInLowerCase,
-  toMicros,
-} from './payment-settings.ts'
-import {
-  type ClaimContext,
   checkShown,
   checkTerms,
   checkValidity,
   claimPayment,
   type Decision,
+  type PaymentParts,
   type Purchase,
   spendRequestFor,
 } from './purchase.ts'
-import type { SettlementResolver, SettlementState } from './settle/settlement-resolver.ts'
+import type { SettlementState } from './settle/settlement-resolver.ts'
 import type { CheckedAuthorization, Settler, Unable } from './settle/settler.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import { bindingFor } from './wire/request-binding.ts'
@@ -37,14 +30,7 @@ import { bindingFor } from './wire/request-binding.ts'
 /** The steps are taken so often if other payments of the payer get in the way. */
 const roundsMax = 4
 
-interface Deps extends PaymentContext, ClaimContext {
-  readonly chain: Chain | undefined
-  readonly resolver: SettlementResolver
-  readonly verificationLimiter: VerificationLimiter
-  readonly settler: Settler
-  readonly findSigner: SignerFinder
-  readonly firstStartMs: number
-}
+type Deps = PaymentParts & { readonly settler: Settler }
 
 interface Attempt {
   readonly offered: OfferedAuthorization
@@ -359,7 +345,10 @@ function createStoredAuthorizations(deps: Deps) {
   }
 }
 
-async function findClaim({ store, clock }: Deps, payment: PaymentRow): Promise<ChargeRow | undefined> {
+async function findClaim(
+  { store, clock }: PaymentParts,
+  payment: PaymentRow,
+): Promise<ChargeRow | undefined> {
   const charge = await store.charges.bySlot(paymentSlot(payment.id))
   return charge !== undefined && isActive(charge, clock.now()) ? charge : undefined
 }

@@ -7,32 +7,26 @@ import type { PaymentRow } from '../store/payment-states.ts'
 import { findStoreError, repeatWhileLocked, retryWhileLocked } from '../store/store-error.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
 import { payerLock, type StoredResponse, transferLock } from './ledger/claims.ts'
-import type { Ledger } from './ledger/ledger.ts'
 import { notCharged, OutcomeUnknown, type PaymentReason, type PaymentRefusal } from './payment-reasons.ts'
-import { knownNetworks, type PaymentContext } from './payment-settings.ts'
+import { knownNetworks } from './payment-settings.ts'
 import type { Delivery, PaymentAuthorization } from './payments.ts'
-import type { ReservedCharge } from './purchase.ts'
-import type { SettlementResolver } from './settle/settlement-resolver.ts'
+import type { PaymentParts, ReservedCharge } from './purchase.ts'
 import type { Settlement } from './settle/settler.ts'
 import { encodeBase64Json, mppReceipt } from './wire/mpp.ts'
 
-interface Deps extends PaymentContext {
-  readonly ledger: Ledger
-  readonly resolver: SettlementResolver
-  readonly refuse: (reason: PaymentReason, headers: Readonly<Record<string, string>>) => Response
-}
-
-export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps): PaymentAuthorization {
-  const { store, ledger, resolver } = deps
-  const { chargeId, payment, settle } = reserved
-
+/** @param refusalOf the 402 for a reason, with headers of its own */
+export function createPaymentAuthorization(
+  { chargeId, payment, settle }: ReservedCharge,
+  { store, ledger, resolver, clock }: PaymentParts,
+  refusalOf: (reason: PaymentReason, headers: Readonly<Record<string, string>>) => Response,
+): PaymentAuthorization {
   const release = runOnce(() =>
     store.deferred.add(() => ledger.steps.release(chargeId), { locks: [payerLock(payment)] }),
   )
 
   async function refuse(reason: PaymentReason): Promise<Response> {
     await release()
-    return deps.refuse(reason, settlementFailedHeaders(payment, reason))
+    return refusalOf(reason, settlementFailedHeaders(payment, reason))
   }
 
   async function capture(response: Response, isHeard: () => boolean, delivery?: Delivery): Promise<Response> {
@@ -82,7 +76,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
       function* () {
         if (settled !== undefined && !(yield* resolver.settle(payment, settled))) return 'used'
         const current = (yield* store.payments.byId(payment.id)) ?? payment
-        const headers = paidHeaders(own, receiptHeaders(current, deps.clock.now()))
+        const headers = paidHeaders(own, receiptHeaders(current, clock.now()))
         const answer: StoredResponse = { status, headers: [...headers], body }
         if (!(yield* ledger.steps.complete(chargeId, answer, isHeard()))) return 'released'
         if (delivery !== undefined) yield* delivery.steps()

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { repeatWhileLocked } from '../store/store-error.ts'
 import { createAuthorizationPayments } from './authorization-payments.ts'
 import { type Chain, openChain } from './chain/chain.ts'
 import { createSignerFinder } from './chain/signatures.ts'
-import { createTransferVerifier } from './chain/transfer-verifier.ts'
 import { createPaymentAuthorization, responseOf, toUnknown } from './create-payment-authorization.ts'
 import { payerLock } from './ledger/claims.ts'
 import { createLedger } from './ledger/ledger.ts'
@@ -10,7 +10,7 @@ import { createPaymentWaits, createVerificationLimiter } from './payment-limits.
 import { OutcomeUnknown, type PaymentReason, paymentReasons, refuse } from './payment-reasons.ts'
 import type { PaymentContext } from './payment-settings.ts'
 import type { PayableRequest, PaymentOutcome, Payments } from './payments.ts'
-import { createPurchase, type Decision, type Purchase } from './purchase.ts'
+import { createPurchase, type Decision, type PaymentParts, type Purchase } from './purchase.ts'
 import { createFacilitatorSettler } from './settle/facilitator-settler.ts'
 import { createMaintenance } from './settle/maintenance.ts'
 import { createReorgCheck } from './settle/reorg-check.ts'
@@ -43,13 +43,10 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const waits = createPaymentWaits(ledger, deps.clients.warn)
   const findSigner = createSignerFinder(chain, verificationLimiter)
   const judging = { chain, verificationLimiter, findSigner, checkReorg, firstStartMs }
-  const shared = { ...deps, ...judging, ledger, waits, resolver }
-  const maintenance = createMaintenance(deps, { ledger, resolver, checkReorg }, chain, account)
-  const transfers = createTransferPayments({
-    ...shared,
-    verifyTransfer: chain && createTransferVerifier({ ...shared, chain }),
-  })
-  const authorizations = settler && createAuthorizationPayments({ ...shared, settler })
+  const parts: PaymentParts = { ...deps, ...judging, ledger, waits, resolver }
+  const maintenance = createMaintenance(parts, account)
+  const transfers = createTransferPayments(parts)
+  const authorizations = settler && createAuthorizationPayments({ ...parts, settler })
   const cachedTerms = createTermsCache(deps)
 
   /** Not while amounts would mean something else: then no transfer is taken either. */
@@ -116,8 +113,8 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
           await store.deferred.add(() => ledger.steps.hear(id), { locks: [payerLock(payment)] })
         return { kind: 'replayed', response: responseOf(answer) }
       }
-      const refuse = paymentRequiredFor(offer, request.baseUrl)
-      return { kind: 'authorized', payment: createPaymentAuthorization(decision, { ...shared, refuse }) }
+      const payment = createPaymentAuthorization(decision, parts, paymentRequiredFor(offer, request.baseUrl))
+      return { kind: 'authorized', payment }
     } catch (error) {
       const unknown = toUnknown(error)
       if (unknown === undefined) throw error
@@ -174,18 +171,14 @@ const cachedTermsMax = 500
 
 /** Payment terms, cached for one second: many clients at one URL get the same terms. */
 function createTermsCache(deps: PaymentContext) {
-  let cached = new Map<string, PaymentTerms>()
-  let second = 0
+  const cached = new LRUCache<string, PaymentTerms>({ max: cachedTermsMax })
 
   return (offer: Offer, error: string, takesExact: boolean): PaymentTerms => {
-    const now = Math.floor(deps.clock.now() / 1000)
-    if (now !== second || cached.size >= cachedTermsMax) cached = new Map()
-    second = now
+    const second = Math.floor(deps.clock.now() / 1000)
     const { priceMicros, description, method, url, subject = '' } = offer
-    const name = `${takesExact} ${error} ${priceMicros} ${description} ${method} ${subject} ${url}`
-    const stored = cached.get(name)
-    if (stored !== undefined) return stored
-    const terms = paymentTerms(offer, error, { ...deps, takesExact, nowMs: now * 1000 })
+    const name = `${second} ${takesExact} ${error} ${priceMicros} ${description} ${method} ${subject} ${url}`
+    const terms =
+      cached.get(name) ?? paymentTerms(offer, error, { ...deps, takesExact, nowMs: second * 1000 })
     cached.set(name, terms)
     return terms
   }

@@ -1,7 +1,9 @@
 import type { PaymentRow } from '../store/payment-states.ts'
+import type { Chain } from './chain/chain.ts'
+import type { SignerFinder } from './chain/signatures.ts'
 import { type Claim, paymentSlot, type SpendRequest } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import type { PaymentWaits } from './payment-limits.ts'
+import type { PaymentWaits, VerificationLimiter } from './payment-limits.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import {
   type PaymentContext,
@@ -11,10 +13,25 @@ import {
   toMicros,
 } from './payment-settings.ts'
 import type { PayingClient } from './payments.ts'
+import type { ReorgCheck } from './settle/reorg-check.ts'
+import type { SettlementResolver } from './settle/settlement-resolver.ts'
 import type { Settlement } from './settle/settler.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import type { Offer } from './wire/payment-terms.ts'
 import { bindingFor, requestKey } from './wire/request-binding.ts'
+
+/** What all payments share. Parts that need a chain are undefined without an RPC. */
+export interface PaymentParts extends PaymentContext {
+  readonly ledger: Ledger
+  readonly waits: PaymentWaits
+  readonly chain: Chain | undefined
+  readonly resolver: SettlementResolver
+  readonly checkReorg: ReorgCheck | undefined
+  readonly verificationLimiter: VerificationLimiter
+  readonly findSigner: SignerFinder
+  readonly firstStartMs: number
+  readonly lowestPriceMicros: number
+}
 
 export interface Purchase extends Offer, PayingClient {
   /** Equal for equal method, URL and subject. */
@@ -40,14 +57,9 @@ export function spendRequestFor({ key, endpoint, priceMicros }: Purchase, slot?:
   return { slot: slot ?? '', isWithoutProof, request: key, endpoint, amountMicros: priceMicros }
 }
 
-export async function claimPayment({ ledger, waits }: ClaimContext, payment: PaymentRow, purchase: Purchase) {
+export async function claimPayment({ ledger, waits }: PaymentParts, payment: PaymentRow, purchase: Purchase) {
   const spend = { ...spendRequestFor(purchase), slot: paymentSlot(payment.id) }
   return await waits.claimWhenFree(purchase, () => ledger.claim(payment, spend))
-}
-
-export interface ClaimContext {
-  readonly ledger: Ledger
-  readonly waits: PaymentWaits
 }
 
 /** An authorization must stay valid for this long, so that it can still be mined. */

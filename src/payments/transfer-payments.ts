@@ -2,35 +2,28 @@ import { LRUCache } from 'lru-cache'
 import { addressBlock } from '../lib/client-addresses.ts'
 import { createCoalescer } from '../lib/waiter.ts'
 import type { PaymentRow } from '../store/payment-states.ts'
-import type { SignerFinder } from './chain/signatures.ts'
-import type { PayerChoice, TransferOffer, TransferVerifier } from './chain/transfer-verifier.ts'
+import { createTransferVerifier, type PayerChoice, type TransferOffer } from './chain/transfer-verifier.ts'
 import { createLookupLimit } from './payment-limits.ts'
 import { OutcomeUnknown, type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { type Hex, type PaymentContext, termsInLowerCase } from './payment-settings.ts'
+import { type Hex, termsInLowerCase } from './payment-settings.ts'
 import {
-  type ClaimContext,
   checkBinding,
   claimPayment,
   type Decision,
+  type PaymentParts,
   type Purchase,
   spendRequestFor,
 } from './purchase.ts'
-import type { ReorgCheck } from './settle/reorg-check.ts'
 import { bindingFor, bindingOf, isFresh, type Proof, proofDigest } from './wire/request-binding.ts'
 
-interface Deps extends PaymentContext, ClaimContext {
-  /** Undefined without an RPC: then only payments in the ledger can be drawn on. */
-  readonly verifyTransfer: TransferVerifier | undefined
-  readonly checkReorg: ReorgCheck | undefined
-  readonly findSigner: SignerFinder
-}
-
 /** Payments by transfers, of each of its payers: once by the bare hash, then by the payer's proofs until they are spent. */
-export function createTransferPayments(deps: Deps) {
-  const { store, settings, secret, clock, verifyTransfer } = deps
+export function createTransferPayments(deps: PaymentParts) {
+  const { store, settings, secret, clock, chain } = deps
+  // Without an RPC only payments in the ledger can be drawn on.
+  const verifyTransfer = chain && createTransferVerifier({ ...deps, chain })
   const { chainId } = settings
   const countLookup = createLookupLimit(clock, deps.processes)
-  const record = createTransferRecorder(deps, countLookup)
+  const record = createTransferRecorder(deps, verifyTransfer, countLookup)
   const { findSignerOf, drawOnAny, recheck } = createCredit(deps)
 
   async function payByHash(txHash: Hex, proof: Proof | undefined, purchase: Purchase): Promise<Decision> {
@@ -100,7 +93,7 @@ function chooseWithoutProof(binding: string): PayerChoice {
 }
 
 /** Spends the rest of payments, by proofs that their payers signed. */
-function createCredit({ store, ledger, waits, settings, clock, findSigner, checkReorg }: Deps) {
+function createCredit({ store, ledger, waits, settings, clock, findSigner, checkReorg }: PaymentParts) {
   const { chainId, payTo } = settings
 
   async function findSignerOf(
@@ -166,7 +159,6 @@ function isReorgPossible({ state, blockTimeMs, createdAtMs }: PaymentRow, nowMs:
 }
 
 const cachedHashesMax = 10_000
-
 const cachedForMs = 60_000
 
 /**
@@ -174,7 +166,8 @@ const cachedForMs = 60_000
  * the same transaction and have the same key share one lookup, one wait and one record; equal keys are equal choices.
  */
 function createTransferRecorder(
-  { settings, ledger, verifyTransfer }: Deps,
+  { settings, ledger }: PaymentParts,
+  verifyTransfer: ReturnType<typeof createTransferVerifier> | undefined,
   countLookup: (clientAddress: string) => void,
 ) {
   const coalesce = createCoalescer<PaymentRow | PaymentRefusal>()

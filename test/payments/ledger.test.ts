@@ -376,7 +376,7 @@ function testSettlements(processes: Processes): void {
     const answer = { status: 200, headers: [], body: new Uint8Array() }
     await here.store.transaction(() => here.ledger.steps.complete(again.chargeId, answer))
     const context = { store, clock: systemClock, log: silentLog }
-    await createReconciler(context, settings, { ...there, checkReorg: undefined }).reconcile()
+    await createReconciler({ ...there, ...context, checkReorg: undefined }, settings).reconcile()
     expect(await stateOf(here, second.payment.id)).toBe('settled')
   })
 
@@ -414,7 +414,7 @@ describe.skipIf(isQuick || !hasPostgres)('the ledger over PostgreSQL', () => {
     const orphan = await reserve(ended)
     await ended.store.close()
     const context = { store: third.store, clock: systemClock, log: silentLog }
-    await createReconciler(context, settings, { ...third, checkReorg: undefined }).reconcile()
+    await createReconciler({ ...third, ...context, checkReorg: undefined }, settings).reconcile()
     const states = [held, orphan].map(
       async ({ chargeId }) => (await third.store.charges.byId(chargeId))?.state,
     )

@@ -20,7 +20,7 @@ const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)')
 
 type LogMaker = (index: number) => ChainLog
 
-function log(topics: readonly Hex[], data: Hex): LogMaker {
+function log(topics: Hex[], data: Hex): LogMaker {
   return (index) => ({ index, address: asset.address, topics, data, blockTimeMs: undefined })
 }
 

@@ -1,37 +1,13 @@
 import type { Hex } from '../payment-settings.ts'
 
-export interface Block {
-  readonly number: number
-  readonly hash: Hex
-  readonly timeMs: number
-}
+export type Block = Readonly<ReturnType<typeof readBlock>>
 
-export interface Transaction {
-  /** The account that signed the transaction, and with it the calldata. */
-  readonly from: Hex
-  readonly input: Hex
-  /** Null until it is mined. */
-  readonly blockHash: Hex | null
-}
+/** `blockHash` is null until it is mined. `from` is the account that signed the transaction, and with it the calldata. */
+export type Transaction = Readonly<ReturnType<ReturnType<typeof readTransaction>>>
 
-export interface Receipt {
-  readonly txHash: Hex
-  readonly succeeded: boolean
-  readonly blockNumber: number
-  readonly blockHash: Hex
-  readonly logs: readonly ChainLog[]
-  /** The sender's costs; the fee includes the data fee of a rollup. */
-  readonly cost: Readonly<Record<'gasUsed' | 'gasPriceWei' | 'feeWei', bigint>>
-}
+export type Receipt = Readonly<ReturnType<ReturnType<typeof readReceipt>>>
 
-export interface ChainLog {
-  /** Counted from the transaction's first log: the index in the block changes if another block includes it. */
-  readonly index: number
-  readonly address: Hex
-  readonly topics: readonly Hex[]
-  readonly data: Hex
-  readonly blockTimeMs: number | undefined
-}
+export type ChainLog = Readonly<ReturnType<typeof readLogs>[number]>
 
 export type LogTopics = readonly (Hex | readonly Hex[])[]
 
@@ -46,13 +22,13 @@ export function orNull<T>(read: (answer: unknown) => T): (answer: unknown) => T 
   return (answer) => (answer === null ? null : read(answer))
 }
 
-export function readBlock(answer: unknown): Block {
+export function readBlock(answer: unknown) {
   const { number, hash, timestamp } = readObject(answer)
   return { number: readQuantity(number), hash: readBytes(hash, 32), timeMs: readQuantity(timestamp) * 1000 }
 }
 
-export function readTransaction(asked: Hex): (answer: unknown) => Transaction {
-  return (answer) => {
+export function readTransaction(asked: Hex) {
+  return (answer: unknown) => {
     const { hash, from, input, blockHash } = readObject(answer)
     if (readBytes(hash, 32) !== asked) throw new Error('answers another transaction')
     const sent = { from: readBytes(from, 20), input: readHex(input) }
@@ -60,8 +36,8 @@ export function readTransaction(asked: Hex): (answer: unknown) => Transaction {
   }
 }
 
-export function readReceipt(asked: Hex): (answer: unknown) => Receipt {
-  return (answer) => {
+export function readReceipt(asked: Hex) {
+  return (answer: unknown) => {
     const receipt = readObject(answer)
     const { transactionHash, status, blockNumber, blockHash, logs } = receipt
     if (readBytes(transactionHash, 32) !== asked) throw new Error('answers another receipt')
@@ -77,8 +53,8 @@ export function readReceipt(asked: Hex): (answer: unknown) => Receipt {
   }
 }
 
-/** Zero where a node leaves it out: costs are bookkeeping and must not make a receipt unreadable. */
-function readCost({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): Receipt['cost'] {
+/** The sender's costs, with the data fee of a rollup. Zero where a node leaves it out, because costs are bookkeeping. */
+function readCost({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>) {
   const used = readBigIntOrZero(gasUsed)
   const gasPriceWei = readBigIntOrZero(effectiveGasPrice)
   return { gasUsed: used, gasPriceWei, feeWei: used * gasPriceWei + readBigIntOrZero(l1Fee) }
@@ -89,7 +65,7 @@ function readBigIntOrZero(value: unknown): bigint {
 }
 
 /** The logs of one transaction. Logs are money: one that is foreign, repeated or missing invalidates the answer. */
-function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex): readonly ChainLog[] {
+function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex) {
   const first = answers.length === 0 ? 0 : readQuantity(readObject(answers[0])['logIndex'])
   return answers.map((answer, index) => {
     const log = readObject(answer)
@@ -99,6 +75,7 @@ function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex): rea
     if (readQuantity(log['logIndex']) !== first + index) throw new Error('answers logs out of order')
     const { address, topics, data, blockTimestamp } = log
     return {
+      // Counted from the transaction's first log: the index in the block changes if another block includes it.
       index,
       address: readBytes(address, 20),
       topics: readList(topics).map((topic) => readBytes(topic, 32)),

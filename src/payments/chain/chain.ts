@@ -37,10 +37,7 @@ export function openChain(settings: PaymentSettings, clock: Clock) {
   return { rpc, ...reader, ...createSettlementFinder(reader, settings) }
 }
 
-interface BlockPlace {
-  readonly blockNumber: number
-  readonly blockHash: string
-}
+type BlockPlace = Readonly<{ blockNumber: number; blockHash: string }>
 
 type ChainReader = ReturnType<typeof createChainReader>
 
@@ -48,6 +45,15 @@ type ChainReader = ReturnType<typeof createChainReader>
 function createChainReader(rpc: Rpc, settings: PaymentSettings) {
   const coalesceHead = createCoalescer<Block>()
   const coalesceLater = createCoalescer<Block>()
+  const isContract = new LRUCache<Hex, boolean>({
+    max: 20_000,
+    ttl: cachedMs.contract,
+    async fetchMethod(address, _, { options }) {
+      const hasCode = (await code(address)) !== '0x'
+      if (!hasCode) options.ttl = cachedMs.none
+      return hasCode
+    },
+  })
 
   /** The newest block. Concurrent calls share one request. */
   function head(): Promise<Block> {
@@ -116,7 +122,8 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
     call,
     view,
     code,
-    ...createCodeLookup(code),
+    hasNoCode: (address: Hex) => isContract.get(address) === false,
+    hasCode: (address: Hex): Promise<boolean> => isContract.forceFetch(address),
     balanceOf: (asset: Hex, owner: Hex) => view({ to: asset, data: balanceCall(owner) }),
     /** Payments are accepted and dropped only by final blocks: deep ones that a quorum of endpoints reports. */
     async isFinal({ blockNumber, blockHash }: BlockPlace, amountMicros: number): Promise<boolean> {
@@ -136,22 +143,6 @@ function createChainReader(rpc: Rpc, settings: PaymentSettings) {
 
 /** Cached shorter where there is no contract: one may be deployed soon. */
 const cachedMs = { contract: 60_000, none: 10_000 }
-
-function createCodeLookup(codeOf: (address: Hex) => Promise<Hex>) {
-  const cached = new LRUCache<Hex, boolean>({
-    max: 20_000,
-    ttl: cachedMs.contract,
-    async fetchMethod(address, _, { options }) {
-      const isContract = (await codeOf(address)) !== '0x'
-      if (!isContract) options.ttl = cachedMs.none
-      return isContract
-    },
-  })
-  return {
-    hasNoCode: (address: Hex) => cached.get(address) === false,
-    hasCode: (address: Hex): Promise<boolean> => cached.forceFetch(address),
-  }
-}
 
 /** A stored payment is one too: its asset and wallet may be other than today's. */
 export type AuthorizationReference = Pick<PaymentRow, 'payer' | 'nonce' | 'amountMicros'> &
@@ -173,9 +164,7 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
   const current = termsInLowerCase(settings)
 
   function read({ payer, nonce, asset = current.asset, payTo = current.payTo }: AuthorizationReference) {
-    return { payer, nonce: nonce ?? '0x', asset, payTo } as Readonly<
-      Record<'payer' | 'nonce' | 'asset' | 'payTo', Hex>
-    >
+    return { payer, nonce: nonce ?? '0x', asset, payTo } as Record<'payer' | 'nonce' | 'asset' | 'payTo', Hex>
   }
 
   /** The transfer to us in this transaction that belongs to the authorization, if it has the exact amount. */
@@ -203,10 +192,18 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
     if (receipt === null) {
       // A node may answer the token's state before it has the logs.
       if (txHash === undefined && !(await isUsed(reference))) return undefined
-      throw pending('The chain does not show yet what used the authorization.')
+      throw new OutcomeUnknown(
+        'settlement_pending',
+        'The chain does not show yet what used the authorization.',
+        5,
+      )
     }
     if (!(await chain.isFinal(receipt, reference.amountMicros)))
-      throw pending('What used the authorization needs more confirmations.')
+      throw new OutcomeUnknown(
+        'settlement_pending',
+        'What used the authorization needs more confirmations.',
+        5,
+      )
     return findSettlementIn(receipt, reference)
   }
 
@@ -234,8 +231,4 @@ async function findTransaction(chain: ChainReader, address: Hex, topics: LogTopi
     toBlock = fromBlock - 1
   }
   return undefined
-}
-
-function pending(message: string): OutcomeUnknown {
-  return new OutcomeUnknown('settlement_pending', message, 5)
 }

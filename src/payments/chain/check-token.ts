@@ -1,13 +1,9 @@
-import {
-  decodeFunctionResult,
-  encodeFunctionData,
-  hashStruct,
-  parseAbi,
-  parseAbiParameters,
-} from 'viem/utils'
-import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import { domainSeparator } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
+import type { PaymentSettings } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
 import { RpcUnavailable } from './rpc.ts'
+import { domainOf } from './signatures.ts'
 
 export interface TokenCheck {
   /** `wrong-domain`: every signature would fail. `wrong-token`: amounts mean something else. `unknown`: no RPC answered. */
@@ -19,9 +15,10 @@ export async function checkToken(chain: Chain, settings: PaymentSettings): Promi
   const { asset, network } = settings
   /** A token that does not have the function answers with an Error. */
   async function read(functionName: TokenView): Promise<unknown> {
-    const data = encodeFunctionData({ abi: tokenAbi, functionName, args: [] })
+    const request = { abi: tokenAbi, functionName, args: [] } as const
+    const call = { to: asset.address, data: encodeFunctionData(request) }
     try {
-      return decode(functionName, await chain.call({ to: asset.address, data }))
+      return decodeFunctionResult({ ...request, data: await chain.call(call) })
     } catch (error) {
       if (error instanceof RpcUnavailable) throw error
       return error instanceof Error ? error : new Error(String(error))
@@ -36,7 +33,9 @@ export async function checkToken(chain: Chain, settings: PaymentSettings): Promi
       ...differs('name', name, asset.name),
       // The standard does not ask for one.
       ...(version instanceof Error ? [] : differs('version', version, asset.version)),
-      ...(separator === domainSeparatorOf(settings) ? [] : ['The token’s DOMAIN_SEPARATOR is another one.']),
+      ...(separator === domainSeparator({ domain: domainOf(settings) })
+        ? []
+        : ['The token’s DOMAIN_SEPARATOR is another one.']),
     ]
     const amounts = differs('decimals', decimals, asset.decimals)
     if (amounts.length > 0) return wrongToken([...amounts, ...domain])
@@ -56,23 +55,6 @@ function differs(what: string, found: unknown, expected: unknown): readonly stri
 
 function wrongToken(problems: readonly string[]): TokenCheck {
   return { state: 'wrong-token', problems: [...problems, 'Nothing is sold for it until that fits.'] }
-}
-
-function decode(functionName: TokenView, data: Hex): unknown {
-  return decodeFunctionResult({ abi: tokenAbi, functionName, data, args: [] })
-}
-
-function domainSeparatorOf({ asset, chainId }: PaymentSettings): Hex {
-  const { name, version, address: verifyingContract } = asset
-  return hashStruct({
-    primaryType: 'EIP712Domain',
-    types: domainTypes,
-    data: { name, version, chainId: BigInt(chainId), verifyingContract },
-  })
-}
-
-const domainTypes = {
-  EIP712Domain: parseAbiParameters('string name, string version, uint256 chainId, address verifyingContract'),
 }
 
 type TokenView = 'name' | 'version' | 'decimals' | 'DOMAIN_SEPARATOR'

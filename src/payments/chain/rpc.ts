@@ -60,23 +60,12 @@ export function createRpc({ rpc, chainId }: Pick<PaymentSettings, 'rpc' | 'chain
     /** Throws `RpcRejected` if the chain refuses, `RpcUnavailable` if too few endpoints answer or agree. */
     async call<T>(method: string, parameters: readonly unknown[], read: Read<T>): Promise<T> {
       const answers = await several(method, parameters, read)
-      const agreed = agree(answers, quorum)
+      const votes = quorum === 1 ? [answers] : [...Map.groupBy(answers, comparable).values()]
+      const [agreed] = votes.find(({ length }) => length >= quorum) ?? []
       if (agreed === undefined) throw new RpcUnavailable(`the RPCs disagree about ${method}`)
-      return agreed.value
+      return agreed
     },
   }
-}
-
-function agree<T>(answers: readonly T[], quorum: number): { readonly value: T } | undefined {
-  if (quorum === 1) return answers[0] === undefined ? undefined : { value: answers[0] }
-  const votes = new Map<string, number>()
-  for (const value of answers) {
-    const ballot = comparable(value)
-    const count = (votes.get(ballot) ?? 0) + 1
-    if (count >= quorum) return { value }
-    votes.set(ballot, count)
-  }
-  return undefined
 }
 
 const restAfterFailureMs = 5_000

@@ -108,16 +108,14 @@ function recoverNext(hash: Hex, signature: Hex): Promise<Hex> {
   return signer
 }
 
-export function authorizationDigest(
-  authorization: TransferAuthorization,
-  { asset, chainId }: PaymentSettings,
-): Hex {
-  return hashTypedData({
-    domain: { name: asset.name, version: asset.version, chainId, verifyingContract: asset.address },
-    types: authorizationTypes,
-    primaryType: 'TransferWithAuthorization',
-    message: authorization,
-  })
+export function authorizationDigest(message: TransferAuthorization, settings: PaymentSettings): Hex {
+  const typed = { types: authorizationTypes, primaryType: 'TransferWithAuthorization', message } as const
+  return hashTypedData({ domain: domainOf(settings), ...typed })
+}
+
+/** The token's domain, in which its authorizations are signed (EIP-712). */
+export function domainOf({ asset, chainId }: PaymentSettings) {
+  return { name: asset.name, version: asset.version, chainId, verifyingContract: asset.address }
 }
 
 /** The call that settles. A key's 65 bytes go as (v, r, s), which every token has; a contract's signature as bytes. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { createCoalescer } from '../../lib/waiter.ts'
-import type { PaymentWaits } from '../payment-limits.ts'
 import { OutcomeUnknown, type PaymentRefusal, refuse } from '../payment-reasons.ts'
-import { confirmationsFor, type Hex, type PaymentContext } from '../payment-settings.ts'
+import { confirmationsFor, type Hex } from '../payment-settings.ts'
+import type { PaymentParts } from '../purchase.ts'
 import { bindingOf } from '../wire/request-binding.ts'
 import type { Block, Receipt, Transaction } from './answers.ts'
 import type { Chain } from './chain.ts'
@@ -11,14 +11,7 @@ import { type PayerTransfers, readPayments } from './transfers.ts'
 
 const retryAfterSeconds = 2
 
-export type TransferVerifier = ReturnType<typeof createTransferVerifier>
-
-interface Deps extends PaymentContext {
-  readonly chain: Chain
-  readonly waits: PaymentWaits
-  readonly firstStartMs: number
-  readonly lowestPriceMicros: number
-}
+type Deps = PaymentParts & { readonly chain: Chain }
 
 export interface TransferOffer {
   readonly txHash: Hex
@@ -27,19 +20,13 @@ export interface TransferOffer {
   readonly choose: PayerChoice
 }
 
-interface TransactionView {
-  readonly transaction: Transaction | null
-  readonly receipt: Receipt | null
-  readonly head: Block
-}
+type TransactionView = readonly [Transaction | null, Receipt | null, head: Block]
 
 const attemptsMax = 5
 const retryMs = 20
 /** For nodes that lag behind, an unknown hash is looked up once more after this time. */
 const secondLookupMs = 1_500
-
 const unknownForMs = 1_500
-
 const unknownHashesMax = 10_000
 
 export function createTransferVerifier(deps: Deps) {
@@ -47,17 +34,14 @@ export function createTransferVerifier(deps: Deps) {
   const coalesce = createCoalescer<TransactionView>()
   const unknown = new LRUCache<Hex, true>({ max: unknownHashesMax, ttl: unknownForMs })
 
-  async function readOnce(txHash: Hex): Promise<TransactionView> {
-    const answers = [chain.transaction(txHash), chain.receipt(txHash), chain.head()] as const
-    const [transaction, receipt, head] = await Promise.all(answers)
-    return { transaction, receipt, head }
-  }
-
   /** Reads again where a block arrived between the answers, so that they agree. Concurrent reads of one hash are shared. */
   async function read(txHash: Hex): Promise<TransactionView> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const view = await coalesce(txHash, () => readOnce(txHash))
-      if ((view.receipt?.blockHash ?? null) === (view.transaction?.blockHash ?? null)) return view
+      const view = await coalesce(txHash, () =>
+        Promise.all([chain.transaction(txHash), chain.receipt(txHash), chain.head()]),
+      )
+      const [transaction, receipt] = view
+      if ((receipt?.blockHash ?? null) === (transaction?.blockHash ?? null)) return view
       await sleep(retryMs)
     }
     throw new OutcomeUnknown('payments_unavailable', 'The chain moved while it was read.', 1)
@@ -86,7 +70,7 @@ export function createTransferVerifier(deps: Deps) {
     // A head that was seen before the transaction was read: a newer one may hold the transaction already.
     let next: Block | undefined
     for (;;) {
-      const { head, receipt, transaction } = await read(txHash)
+      const [transaction, receipt, head] = await read(txHash)
       const isMined = receipt !== null && transaction !== null
       if (isMined) {
         lastReceipt = receipt
@@ -114,15 +98,11 @@ export function createTransferVerifier(deps: Deps) {
   }
 }
 
-export interface PaidTransaction {
-  readonly transfers: readonly PayerTransfers[]
-  /** Transfers of payers who sent at least the lowest price. */
-  readonly sufficient: readonly PayerTransfers[]
-  readonly transaction: Transaction
-}
-
+/** `sufficient`: the transfers of payers who sent at least the lowest price. */
 export type PayerChoice = (
-  paid: PaidTransaction,
+  paid: Readonly<
+    Record<'transfers' | 'sufficient', readonly PayerTransfers[]> & { transaction: Transaction }
+  >,
 ) => PayerTransfers | PaymentRefusal | Promise<PayerTransfers | PaymentRefusal>
 
 async function judgeTransfer(
@@ -168,9 +148,6 @@ function blockFromAnswers(receipt: Receipt, head: Block, mayUseLogTime: boolean)
 }
 
 /** Transfers older than allowed, or from before this service, are not ours to sell. */
-export function isTooOld(
-  { timeMs }: Block,
-  { settings, clock, firstStartMs }: PaymentContext & { readonly firstStartMs: number },
-): boolean {
+export function isTooOld({ timeMs }: Block, { settings, clock, firstStartMs }: PaymentParts): boolean {
   return timeMs < clock.now() - settings.maxAgeMs || timeMs < Math.floor(firstStartMs / 1000) * 1000
 }

@@ -26,16 +26,10 @@ export function authorizationTopics({ payer, nonce }: Readonly<Record<'payer' | 
   return [[usedTopic, canceledTopic], pad(payer), nonce]
 }
 
-export interface Transfer {
-  readonly index: number
-  readonly asset: Hex
-  readonly from: Hex
-  readonly to: Hex
-  readonly value: bigint
-}
+type Transfer = Readonly<ReturnType<typeof readTransfers>[number]>
 
 /** All ERC-20 transfers in a receipt, of any token. Logs of NFTs, which have a fourth topic, are none. */
-export function readTransfers(logs: readonly ChainLog[]): readonly Transfer[] {
+function readTransfers(logs: readonly ChainLog[]) {
   return logs.flatMap(({ index, address, topics, data }) => {
     const [topic, from, to] = topics
     if (topic !== transferTopic || topics.length !== 3 || from === undefined || to === undefined) return []
@@ -45,7 +39,7 @@ export function readTransfers(logs: readonly ChainLog[]): readonly Transfer[] {
 }
 
 /** The EIP-3009 authorizations of this token that the transaction used, with the index of each log. */
-export function readUsedAuthorizations(logs: readonly ChainLog[], asset: Hex) {
+function readUsedAuthorizations(logs: readonly ChainLog[], asset: Hex) {
   return logs.flatMap(({ index, address, topics }) => {
     const [topic, authorizer, nonce] = topics
     if (address !== asset || topic !== usedTopic) return []
@@ -55,7 +49,7 @@ export function readUsedAuthorizations(logs: readonly ChainLog[], asset: Hex) {
 }
 
 /** Indexes of the transfers beside each `AuthorizationUsed`, none of two authorizations. Undefined if one has no transfer. */
-export function readAuthorizedTransfers(logs: readonly ChainLog[], asset: Hex) {
+function readAuthorizedTransfers(logs: readonly ChainLog[], asset: Hex) {
   const transfers = readTransfers(logs).filter((entry) => entry.asset === asset)
   const senders = new Map(transfers.map(({ index, from }) => [index, from]))
   const authorized = new Set<number>()

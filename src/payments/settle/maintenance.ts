@@ -1,23 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createCoalescer } from '../../lib/waiter.ts'
 import { repeatWhileLocked } from '../../store/store-error.ts'
-import type { Chain } from '../chain/chain.ts'
 import { checkToken, type TokenCheck } from '../chain/check-token.ts'
 import { RpcUnavailable } from '../chain/rpc.ts'
 import { isLeased, paymentSlot } from '../ledger/claims.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import { OutcomeUnknown } from '../payment-reasons.ts'
-import type { PaymentContext, RecordContext } from '../payment-settings.ts'
-import type { ReorgCheck } from './reorg-check.ts'
-import type { SettlementResolver } from './settlement-resolver.ts'
+import type { PaymentSettings } from '../payment-settings.ts'
+import type { PaymentParts } from '../purchase.ts'
 import type { SettlerAccount } from './settler-account.ts'
-
-interface Deciding {
-  readonly ledger: Ledger
-  readonly resolver: SettlementResolver
-  /** Undefined without an RPC. */
-  readonly checkReorg: ReorgCheck | undefined
-}
 
 const everyMs = 30_000
 const orphansEveryMs = 1_000
@@ -27,20 +17,13 @@ const refreshWaitMsMax = 1_000
 const noRpc = 'X402_RPC_URLS is empty: transfers cannot be verified.'
 
 /** @param account undefined where this server pays no gas */
-export function createMaintenance(
-  context: PaymentContext,
-  deciding: Deciding,
-  chain: Chain | undefined,
-  account: SettlerAccount | undefined,
-) {
-  const { settings, store, clock, log } = context
-  const { reconcile: reconcileOnce, releaseOrphans } = createReconciler(context, settings, deciding)
+export function createMaintenance(parts: PaymentParts, account: SettlerAccount | undefined) {
+  const { settings, store, clock, log, chain } = parts
+  const { reconcile: reconcileOnce, releaseOrphans } = createReconciler(parts, settings)
   let nextRefreshMs = 0
   let check: TokenCheck = { state: 'unknown', problems: chain === undefined ? [noRpc] : [] }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let orphanTimer: ReturnType<typeof setTimeout> | undefined
-  let isStopped = false
   let logged = ''
+  const stopping = new AbortController()
 
   function problems(): readonly string[] {
     return [...check.problems, account?.gas.problem()].filter((problem) => problem !== undefined)
@@ -89,32 +72,27 @@ export function createMaintenance(
     } catch (error) {
       log.error('payments could not be looked after', { problem: String(error) })
     }
-    if (isStopped) return
-    timer = setTimeout(round, everyMs)
-    timer.unref?.()
   }
 
-  /** Charges of a process that was killed are free again as soon as it is known to be dead. A look is one statement. */
-  function watchOrphans(): void {
-    orphanTimer = setTimeout(async () => {
-      // The next look makes up for one that failed because the database was away or locked.
-      await releaseOrphans().catch(() => {})
-      if (!isStopped) watchOrphans()
-    }, orphansEveryMs)
-    orphanTimer.unref?.()
+  /** Repeats the work with pauses between, and swallows its errors: the next time makes up for one that failed. */
+  async function repeat(pauseMs: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = stopping
+    while (!signal.aborted) {
+      await sleep(pauseMs, undefined, { ref: false, signal })
+        .then(work)
+        .catch(() => {})
+    }
   }
 
   return {
     /** Runs the first round at once, then one every half minute. */
-    start(): Promise<void> {
-      watchOrphans()
-      return round()
+    async start(): Promise<void> {
+      // Charges of a process that was killed are free again as soon as it is known to be dead. A look is one statement.
+      void repeat(orphansEveryMs, releaseOrphans)
+      await round()
+      void repeat(everyMs, round)
     },
-    stop(): void {
-      isStopped = true
-      clearTimeout(timer)
-      clearTimeout(orphanTimer)
-    },
+    stop: () => stopping.abort(),
     check: (): TokenCheck => check,
     refresh,
     problems,
@@ -126,10 +104,11 @@ const reorgedAtOnce = 50
 
 /** Releases or settles what was left open by processes that died or lost the chain in the middle of a payment. */
 export function createReconciler(
-  { store, clock, log }: RecordContext,
-  { chainId, maxAgeMs }: { readonly chainId: number; readonly maxAgeMs: number },
-  { ledger, resolver, checkReorg }: Deciding,
+  parts: Pick<PaymentParts, 'store' | 'clock' | 'log' | 'ledger' | 'resolver' | 'checkReorg'>,
+  { chainId, maxAgeMs }: Pick<PaymentSettings, 'chainId' | 'maxAgeMs'>,
 ) {
+  const { store, clock, log, ledger, resolver, checkReorg } = parts
+
   async function releaseOrphans(): Promise<void> {
     const gone = new Map<string, boolean>()
     for (const { id, leaseOwner, leaseUntilMs, paymentId: payment } of await store.charges.reserved()) {
