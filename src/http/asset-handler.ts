@@ -11,8 +11,7 @@ import type { Producer, ResolvedQuery } from '../assets/kit/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { inHundredths } from '../lib/human-format.ts'
 import { WaitEnded } from '../lib/waiter.ts'
-import type { Payments } from '../payments/payments.ts'
-import { noTerms } from '../payments/wire/payment-required.ts'
+import { noTerms, type Payments } from '../payments/payments.ts'
 import {
   type AssetContent,
   assetHeaders,

@@ -1,10 +1,6 @@
 import type { Authorization, AuthorizationRequest, Granted, Refusal } from '../access/authorization.ts'
 import { invalidQuery, Problem } from '../errors.ts'
-import {
-  type PaymentTerms,
-  paymentRequiredBody,
-  paymentRequiredHeaders,
-} from '../payments/wire/payment-required.ts'
+import { type PaymentTerms, paymentRequiredBody, paymentRequiredHeaders } from '../payments/payments.ts'
 import { setQuota } from './asset-response.ts'
 import { hasParameter } from './query.ts'
 import { type ParsedRequest, type RequestContext, targetOf } from './request-context.ts'

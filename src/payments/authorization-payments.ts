@@ -7,8 +7,8 @@ import type { SettledTransfer } from './chain/chain.ts'
 import { RpcUnavailable } from './chain/rpc.ts'
 import { authorizationDigest, isSignedByKey } from './chain/signatures.ts'
 import { isTooOld } from './chain/transfer-verifier.ts'
-import { type ReservationClaim, waitedForMs } from './ledger/authorizations.ts'
 import { type AuthorizationEntry, isActive, paymentSlot, transition } from './ledger/claims.ts'
+import { type ReservationClaim, waitedForMs } from './ledger/ledger.ts'
 import type { Payer } from './payment-limits.ts'
 import { OutcomeUnknown, type PaymentRefusal, refuse } from './payment-reasons.ts'
 import { clampToNumber, confirmationsFor, type Hex, termsInLowerCase, toMicros } from './payment-settings.ts'
@@ -183,9 +183,8 @@ async function checkSettled(deps: Deps, { blockNumber }: SettledTransfer, { pric
   const { chain, settings } = deps
   if (chain === undefined) return undefined
   const [head, block] = await Promise.all([chain.head(), chain.block(blockNumber)])
-  if (Math.max(head.number - blockNumber + 1, 1) < confirmationsFor(settings, priceMicros)) {
+  if (Math.max(head.number - blockNumber + 1, 1) < confirmationsFor(settings, priceMicros))
     throw new OutcomeUnknown('settlement_pending', 'The settlement needs more confirmations.')
-  }
   if (block === null)
     throw new OutcomeUnknown('payments_unavailable', 'The chain does not show the block of the settlement.')
   return isTooOld(block, deps) ? refuse('payment_too_old') : undefined
@@ -290,14 +289,12 @@ function createStoredAuthorizations(deps: Deps) {
         throw new Problem('payment_identifier_used', words)
       }
     }
-    if (isItself && stored.amountMicros !== toMicros(authorization.value, settings.asset)) {
+    if (isItself && stored.amountMicros !== toMicros(authorization.value, settings.asset))
       return refuse('invalid_exact_evm_payload_authorization_used')
-    }
     const state = await currentState(stored, purchase)
     // A second authorization for one delivery must wait until the first can no longer be settled.
-    if (state === 'pending' || (state === 'idle' && !isItself)) {
+    if (state === 'pending' || (state === 'idle' && !isItself))
       throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
-    }
     if (state === 'idle') await ledger.abandon(stored, 'submitted')
     // Reserved or submitted by a request that is still running: that one decides.
     if (state !== 'settled' && state !== 'reserved' && state !== 'submitted') return undefined

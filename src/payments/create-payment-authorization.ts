@@ -12,7 +12,7 @@ import { knownNetworks } from './payment-settings.ts'
 import type { Delivery, PaymentAuthorization } from './payments.ts'
 import type { PaymentParts, ReservedCharge } from './purchase.ts'
 import type { Settlement } from './settle/settler.ts'
-import { encodeBase64Json, mppReceipt } from './wire/mpp.ts'
+import { encodeJson, mppReceipt } from './wire/mpp.ts'
 
 /** @param refusalOf the 402 for a reason, with headers of its own */
 export function createPaymentAuthorization(
@@ -129,14 +129,14 @@ function receiptHeaders(payment: PaymentRow, timeMs: number): Record<string, str
   const credit: Record<string, string> = left > 0 ? { 'X-Payment-Credit': formatMicros(left) } : {}
   if (via === 'mpp') return { ...credit, 'Payment-Receipt': mppReceipt(transaction, timeMs) }
   const success = { success: true, transaction, network: networkFor(payment), payer }
-  return { ...credit, [responseHeader(payment)]: encodeBase64Json(success) }
+  return { ...credit, [responseHeader(payment)]: encodeJson(success, 'base64') }
 }
 
 function settlementFailedHeaders(payment: PaymentRow, errorReason: PaymentReason): Record<string, string> {
   const { via, payer } = payment
   if (!via.startsWith('x402')) return {}
   const failure = { success: false, errorReason, transaction: '', network: networkFor(payment), payer }
-  return { [responseHeader(payment)]: encodeBase64Json(failure) }
+  return { [responseHeader(payment)]: encodeJson(failure, 'base64') }
 }
 
 function responseHeader({ via }: PaymentRow): string {

@@ -9,7 +9,14 @@ import { createLedger } from './ledger/ledger.ts'
 import { createPaymentWaits, createVerificationLimiter } from './payment-limits.ts'
 import { OutcomeUnknown, type PaymentReason, paymentReasons, refuse } from './payment-reasons.ts'
 import type { PaymentContext } from './payment-settings.ts'
-import type { PayableRequest, PaymentOutcome, Payments } from './payments.ts'
+import {
+  noTerms,
+  type PayableRequest,
+  type PaymentOutcome,
+  type Payments,
+  type PaymentTerms,
+  paymentRequiredResponse,
+} from './payments.ts'
 import { createPurchase, type Decision, type PaymentParts, type Purchase } from './purchase.ts'
 import { createFacilitatorSettler } from './settle/facilitator-settler.ts'
 import { createMaintenance } from './settle/maintenance.ts'
@@ -20,7 +27,6 @@ import { createSettlerAccount } from './settle/settler-account.ts'
 import { createTransactionExplainer } from './transaction-explainer.ts'
 import { createTransferPayments } from './transfer-payments.ts'
 import { type OfferedPayment, parsePayment } from './wire/parse-payment.ts'
-import { noTerms, type PaymentTerms, paymentRequiredResponse } from './wire/payment-required.ts'
 import { type Offer, paymentTerms } from './wire/payment-terms.ts'
 import type { PricedRequest } from './wire/request-binding.ts'
 

@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { ruleOf, type SettingRule, validSettings } from '../lib/settings.ts'
 import type { Store } from '../store/open.ts'
+import networks from './known-networks.json' with { type: 'json' }
 
 export type Hex = `0x${string}`
 
@@ -28,8 +29,6 @@ export interface PaymentContext extends RecordContext, TermsContext {
 
 /** Everything that payments follow, with the network's defaults filled in. Addresses are EIP-55 checksummed. */
 export type PaymentSettings = Readonly<NonNullable<ReturnType<typeof readPaymentSettings>>>
-
-export type PaymentToken = PaymentSettings['asset']
 
 /** The settings, or undefined while no wallet is configured. Throws a `SettingsError` of all mistakes. */
 export function readPaymentSettings(config: Config) {
@@ -116,16 +115,13 @@ function readAssetNames(
   const stored = usdc?.address.toLowerCase() === address?.toLowerCase() ? usdc : undefined
   const name = config.X402_ASSET_NAME ?? stored?.name
   const version = config.X402_ASSET_VERSION ?? stored?.version
-  if (name === undefined || version === undefined) {
+  if (name === undefined || version === undefined)
     throw new Error('X402_ASSET_NAME and X402_ASSET_VERSION are needed for a token that is not known.')
-  }
   return { name, version, symbol: stored === undefined ? name : 'USDC' }
 }
 
-function readQuorum({
-  X402_RPC_QUORUM: quorum,
-  X402_RPC_URLS: urls,
-}: Of<'X402_RPC_QUORUM' | 'X402_RPC_URLS'>): number {
+function readQuorum(config: Of<'X402_RPC_QUORUM' | 'X402_RPC_URLS'>): number {
+  const { X402_RPC_QUORUM: quorum, X402_RPC_URLS: urls } = config
   if (quorum <= Math.max(urls.length, 1)) return quorum
   throw new Error(`X402_RPC_QUORUM is ${quorum}, but X402_RPC_URLS has ${urls.length}.`)
 }
@@ -135,12 +131,10 @@ function readSettle(
 ): 'self' | 'facilitator' | 'off' {
   const self = config.X402_SETTLER_KEY !== undefined && config.X402_RPC_URLS.length > 0
   const facilitator = config.X402_FACILITATOR_URL !== undefined
-  if (config.X402_SETTLE === 'self' && !self) {
+  if (config.X402_SETTLE === 'self' && !self)
     throw new Error('X402_SETTLE=self needs X402_SETTLER_KEY and X402_RPC_URLS.')
-  }
-  if (config.X402_SETTLE === 'facilitator' && !facilitator) {
+  if (config.X402_SETTLE === 'facilitator' && !facilitator)
     throw new Error('X402_SETTLE=facilitator needs X402_FACILITATOR_URL.')
-  }
   if (config.X402_SETTLE !== 'auto') return config.X402_SETTLE
   if (self) return 'self'
   return facilitator ? 'facilitator' : 'off'
@@ -168,22 +162,8 @@ function readProofRule(rule: Config['X402_REQUIRE_PROOF']): number {
   return rule === 'always' ? 0 : rule
 }
 
-/** A chain whose dollar token we know, so that an operator need not look it up. */
-interface KnownNetwork {
-  readonly v1Name: string
-  readonly usdc: { readonly address: Hex; readonly name: string; readonly version: string }
-}
-
-export const knownNetworks: Readonly<Record<number, KnownNetwork>> = {
-  8453: {
-    v1Name: 'base',
-    usdc: { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', name: 'USD Coin', version: '2' },
-  },
-  84532: {
-    v1Name: 'base-sepolia',
-    usdc: { address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', name: 'USDC', version: '2' },
-  },
-}
+/** Chains whose dollar token we know, so that an operator need not look it up. */
+export const knownNetworks: Readonly<Record<number, (typeof networks)[8453]>> = networks
 
 function usdcOf(config: Of<'X402_NETWORK'>) {
   return knownNetworks[chainIdOf(config)]?.usdc
@@ -198,12 +178,12 @@ export function confirmationsFor(settings: PaymentSettings, priceMicros: number)
 }
 
 /** Exact: a token has at least six decimals, which the settings see to. */
-export function toAtomic(micros: number, { decimals }: Pick<PaymentToken, 'decimals'>): bigint {
+export function toAtomic(micros: number, { decimals }: { readonly decimals: number }): bigint {
   return BigInt(micros) * atomicPerMicro(decimals)
 }
 
 /** Rounded down. An amount that can't be counted exactly becomes the largest number that can. */
-export function toMicros(atomic: bigint, { decimals }: Pick<PaymentToken, 'decimals'>): number {
+export function toMicros(atomic: bigint, { decimals }: { readonly decimals: number }): number {
   return clampToNumber(atomic / atomicPerMicro(decimals))
 }
 

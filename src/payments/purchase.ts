@@ -76,9 +76,8 @@ export function checkTerms(
   if (!isForUs) return refuse('invalid_exact_evm_payload_recipient_mismatch')
   if (authorization.value < price) return refuse('invalid_exact_evm_payload_authorization_value')
   // The ledger counts in micros: an amount that micros cannot express could not be found again on the chain.
-  if (toAtomic(toMicros(authorization.value, asset), asset) !== authorization.value) {
+  if (toAtomic(toMicros(authorization.value, asset), asset) !== authorization.value)
     return refuse('invalid_exact_evm_payload_authorization_value')
-  }
   // x402 v1 names a maximum, so more is allowed and becomes credit. The later formats name the exact amount.
   if (via === 'x402-v1' || authorization.value === price) return undefined
   return refuse('invalid_exact_evm_payload_authorization_value_mismatch')
@@ -104,9 +103,8 @@ export function checkBinding(
   purchase: Purchase,
   { settings, secret }: TermsContext,
 ): PaymentRefusal | undefined {
-  if (binding === null) {
+  if (binding === null)
     return purchase.priceMicros >= settings.proofFromMicros ? refuse('proof_required') : undefined
-  }
   return binding === bindingFor(purchase, secret) ? undefined : refuse('payment_bound_to_other_request')
 }
 

@@ -24,7 +24,7 @@ import { integer, text } from '../lib/fields.ts'
 import { hmacHex } from '../lib/password.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import type { Parts } from '../parts.ts'
-import { noTerms } from '../payments/wire/payment-required.ts'
+import { noTerms } from '../payments/payments.ts'
 import { operation } from '../site/openapi/operation.ts'
 import type { KeyRow } from '../store/keys.ts'
 

@@ -90,9 +90,8 @@ function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['c
     const { isAccepted, errorCode } = verdict
     if (isAccepted) return { kind: 'checked', balanceMicros: Number.POSITIVE_INFINITY }
     // The token has seen the nonce: the facilitator may see a block that our RPC does not see yet.
-    if (chain !== undefined && usedCodes.includes(errorCode)) {
+    if (chain !== undefined && usedCodes.includes(errorCode))
       throw new OutcomeUnknown('settlement_pending', 'The facilitator says that it was settled already.', 5)
-    }
     const reason = readFacilitatorError('verify', errorCode)
     if (reason !== undefined) return refuse(reason)
     logNoVerdict(log, facilitator, 'verify', errorCode)
@@ -146,9 +145,8 @@ function createFacilitatorClient(
     const answer = asObject(await readJson(response, responseBytesMax))
     const verdict = answer?.[members[step].verdict]
     // A refusal may come with 4xx. A 5xx means that the facilitator itself does not know the outcome.
-    if (answer === undefined || typeof verdict !== 'boolean' || response.status >= 500) {
+    if (answer === undefined || typeof verdict !== 'boolean' || response.status >= 500)
       throw new Error(`it answers ${response.status} without a verdict`)
-    }
     const { transaction } = answer
     const txHash = isHex(transaction, 32) ? toLowerCase(transaction) : undefined
     return { isAccepted: verdict, errorCode: answer[members[step].errorCode], txHash }

@@ -80,9 +80,8 @@ async function findElsewhere(chain: Chain, payment: PaymentRow, isUsedInPendingB
   const found = await chain.findSettlement(payment)
   if (found !== undefined) return { kind: 'settled', ...found } as const
   const isUsed = await chain.isUsed(payment)
-  if (!isUsed && isUsedInPendingBlock) {
+  if (!isUsed && isUsedInPendingBlock)
     throw new OutcomeUnknown('settlement_pending', 'Another transaction carries it, which is not mined yet.')
-  }
   return refuse(isUsed ? 'invalid_exact_evm_payload_authorization_used' : 'settlement_failed')
 }
 
@@ -158,9 +157,8 @@ async function admitSettlement(
   const open = await settlements.openOf(settings.chainId, payer, base + settledMax)
   const failures = await settlements.failuresOf(payer, now - failuresForMs, failuresMax)
   const oldest = failures.at(-1)
-  if (oldest !== undefined && failures.length >= failuresMax) {
+  if (oldest !== undefined && failures.length >= failuresMax)
     return refuse('payer_settlements_failed', secondsUntil(oldest + failuresForMs, now, failuresForMs))
-  }
   const settled = await settlements.settledOf(payer, now - settledForMs, settledMax)
   const isUnproven = hasCode && settled === 0
   if (isUnproven && (await settlements.failures(now - alarmForMs, alarmFailures)) >= alarmFailures) {

@@ -44,12 +44,8 @@ export function readChallenge(
 }
 
 export function mppReceipt(txHash: string, timeMs: number): string {
-  return encodeBase64UrlJson({
-    method: 'evm',
-    reference: txHash,
-    status: 'success',
-    timestamp: new Date(timeMs).toISOString(),
-  })
+  const timestamp = new Date(timeMs).toISOString()
+  return encodeJson({ method: 'evm', reference: txHash, status: 'success', timestamp }, 'base64url')
 }
 
 /** The challenge without its id, in the order in which the id signs it. */
@@ -65,9 +61,9 @@ function challengeFor(request: PricedRequest, { asset, chainId, payTo }: Payment
     realm: new URL(request.url).host,
     method: 'evm',
     intent: 'charge',
-    request: encodeBase64UrlJson(charge),
+    request: encodeJson(charge, 'base64url'),
     expires,
-    opaque: encodeBase64UrlJson({ request: requestKey(request) }),
+    opaque: encodeJson({ request: requestKey(request) }, 'base64url'),
   }
 }
 
@@ -75,12 +71,8 @@ function challengeId(challenge: ReturnType<typeof challengeFor>, secret: Uint8Ar
   return hmac(secret, ['mpp', ...Object.values(challenge)].join('|'), 'base64url')
 }
 
-export function encodeBase64Json(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64')
-}
-
-function encodeBase64UrlJson(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
+export function encodeJson(value: unknown, encoding: 'base64' | 'base64url'): string {
+  return Buffer.from(JSON.stringify(value)).toString(encoding)
 }
 
 /** The object in a base64 or base64url header, or undefined when there is none. */

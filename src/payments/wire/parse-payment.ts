@@ -94,13 +94,11 @@ function parseV2(
   if (!isSameAddress(accepted['payTo'], settings.payTo))
     return refuse('invalid_exact_evm_payload_recipient_mismatch')
   if (!isSameAddress(accepted['asset'], settings.asset.address)) return refuse('invalid_payment_requirements')
-  if (accepted['amount'] !== String(toAtomic(priceMicros, settings.asset))) {
+  if (accepted['amount'] !== String(toAtomic(priceMicros, settings.asset)))
     return refuse('invalid_exact_evm_payload_authorization_value_mismatch')
-  }
   const url = asObject(payload['resource'])?.['url']
-  if (url !== undefined && url !== ownUrl && url !== headerUrl(ownUrl)) {
+  if (url !== undefined && url !== ownUrl && url !== headerUrl(ownUrl))
     return refuse('payment_bound_to_other_request')
-  }
   return readExact('x402-v2', payload, asObject(payload['payload']))
 }
 
@@ -125,9 +123,8 @@ function readExact(
   if (authorization === undefined || !isHex(signature, 1, 4096)) return refuse('invalid_payload')
   const extension = asObject(asObject(payload['extensions'])?.['payment-identifier'])
   const identifier = asObject(extension?.['info'])?.['id']
-  if (identifier !== undefined && !(typeof identifier === 'string' && /^[\w-]{16,128}$/.test(identifier))) {
+  if (identifier !== undefined && !(typeof identifier === 'string' && /^[\w-]{16,128}$/.test(identifier)))
     return refuse('invalid_payload')
-  }
   return { kind: 'authorization', via, authorization, signature, payload, identifier }
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { formatMicros } from '../../lib/human-format.ts'
 import { confirmationsFor, type PaymentSettings, type TermsContext, toAtomic } from '../payment-settings.ts'
-import { encodeBase64Json, mppChallenge } from './mpp.ts'
-import type { PaymentTerms } from './payment-required.ts'
+import type { PaymentTerms } from '../payments.ts'
+import { encodeJson, mppChallenge } from './mpp.ts'
 import { dataSuffixFor, type PricedRequest, proofText } from './request-binding.ts'
 
 export interface Offer extends PricedRequest {
@@ -74,7 +74,7 @@ function exactHeaders(offer: Offer, error: string, { nowMs, ...context }: OfferC
     accepts: [exactTerms(offer.priceMicros, settings)],
     extensions: { 'payment-identifier': { info: { required: false }, schema: paymentIdentifierSchema } },
   }
-  const headers = { 'PAYMENT-REQUIRED': encodeBase64Json(required) }
+  const headers = { 'PAYMENT-REQUIRED': encodeJson(required, 'base64') }
   if (!settings.mpp) return headers
   return { ...headers, 'WWW-Authenticate': mppChallenge(offer, context, nowMs) }
 }
