@@ -27,6 +27,8 @@ interface CountersDeps {
   readonly total?: (maxAgeMs: number) => Promise<ProcessReport>
 }
 
+type Answered = Readonly<{ method: string; logFields: { asset?: string; auth?: string } }>
+
 /** The public counters cost nothing to read, so they must not put every process to work each time. */
 export const publicAgeMsMax = 1000
 
@@ -53,14 +55,7 @@ export function createCounters(deps: CountersDeps) {
 
   return {
     /** To be called with every answer. The authorizer counts by day what it granted; the others are counted here. */
-    observe(
-      {
-        method,
-        logFields,
-      }: { readonly method: string; readonly logFields: { asset?: string; auth?: string } },
-      { status }: Response,
-      durationMs: number,
-    ): void {
+    observe({ method, logFields }: Answered, { status }: Response, durationMs: number): void {
       responses[responseOutcome(status)] += 1
       const { asset: endpoint, auth } = logFields
       if (endpoint === undefined) return

@@ -1,4 +1,4 @@
-import { memo } from '../lib/memo.ts'
+import { textMemo } from '../lib/memo.ts'
 import browserPatterns from './browsers.json' with { type: 'json' }
 import patterns from './crawlers.json' with { type: 'json' }
 
@@ -38,12 +38,8 @@ export function readCrawler(userAgent: string): Crawler {
   return rows.find(({ pattern }) => pattern.test(text))?.crawler ?? nobody
 }
 
-const cached = memo(readCrawler)
-
-/** Returns who sends a User-Agent. Texts up to `readCharsMax` are cached: a longer one costs more memory than reading it again. */
-export function crawlerOf(userAgent: string): Crawler {
-  return userAgent.length <= readCharsMax ? cached(userAgent) : readCrawler(userAgent)
-}
+/** Returns who sends a User-Agent. */
+export const crawlerOf = textMemo(readCrawler, readCharsMax)
 
 /** Browsers by a word of their User-Agents. The first that fits counts: most claim to be others too. */
 const browsers = Object.entries(browserPatterns).map(([name, pattern]) => ({
@@ -52,12 +48,11 @@ const browsers = Object.entries(browserPatterns).map(([name, pattern]) => ({
 }))
 
 const productName = /^[A-Za-z][\w.-]{0,23}(?=\/|$)/
-const families = memo(readFamily)
+const familyOf = textMemo(readFamily, readCharsMax)
 
 /** The kind of program that sends a User-Agent: a network of `crawlers.json`, a browser, or a program's name, never more. */
 export function agentFamily(userAgent: string | null): string {
-  if (userAgent === null) return ''
-  return userAgent.length <= readCharsMax ? families(userAgent) : readFamily(userAgent)
+  return userAgent === null ? '' : familyOf(userAgent)
 }
 
 function readFamily(userAgent: string): string {

@@ -26,8 +26,7 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: LogDeps) {
     if (ofDays.length === 0 && ofHours.length === 0) return
     try {
       await store.transaction(function* () {
-        for (const { at, endpoint, auth, status, count } of ofDays)
-          yield* store.traffic.add(at, { endpoint, auth, status }, count)
+        for (const { at, count, ...kind } of ofDays) yield* store.traffic.add(at, kind, count)
         for (const { at, endpoint, auth, status, count } of ofHours)
           yield* store.trafficHours.add(at, endpoint, auth, status, count)
       })

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { type Body, corkedBody, isCorked } from '../lib/body.ts'
-import { memo } from '../lib/memo.ts'
+import { textMemo } from '../lib/memo.ts'
 import { requestCacheBytes } from './cache-bytes.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
@@ -88,13 +88,11 @@ export function encodingFor({ headers }: Request, contentType: string): Encoding
   return isCompressible(contentType) ? negotiateEncoding(headers.get('accept-encoding')) : undefined
 }
 
-const negotiated = memo((acceptEncoding: string) => bestEncoding(acceptEncoding) ?? 'identity', 100)
-/** A longer header than any browser's is not worth the memory. */
-const rememberedCharsMax = 100
+/** Longer headers than any browser's are not remembered. */
+const negotiated = textMemo((accepted) => bestEncoding(accepted) ?? 'identity', 100, 100)
 
 export function negotiateEncoding(acceptEncoding: string | null): Encoding | undefined {
   if (acceptEncoding === null || acceptEncoding === '') return undefined
-  if (acceptEncoding.length > rememberedCharsMax) return bestEncoding(acceptEncoding)
   const encoding = negotiated(acceptEncoding)
   return encoding === 'identity' ? undefined : encoding
 }

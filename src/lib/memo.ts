@@ -12,6 +12,16 @@ export function memo<Input, Result extends {}>(make: (input: Input) => Result, e
   }
 }
 
+/** Remembers results for texts of callers. One that is longer costs more memory than making its result again. */
+export function textMemo<Result extends {}>(
+  make: (text: string) => Result,
+  charsMax: number,
+  entriesMax?: number,
+) {
+  const cached = memo(make, entriesMax)
+  return (text: string): Result => (text.length <= charsMax ? cached(text) : make(text))
+}
+
 export function weakMemo<Input extends WeakKey, Result>(make: (input: Input) => Result) {
   const results = new WeakMap<Input, { readonly result: Result }>()
   return (input: Input): Result => {

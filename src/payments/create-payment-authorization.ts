@@ -26,7 +26,9 @@ export function createPaymentAuthorization(
 
   async function refuse(reason: PaymentReason): Promise<Response> {
     await release()
-    return refusalOf(reason, settlementFailedHeaders(payment, reason))
+    const isX402 = payment.via.startsWith('x402')
+    const failure = { success: false, errorReason: reason, transaction: '' }
+    return refusalOf(reason, isX402 ? settlementHeader(payment, failure) : {})
   }
 
   async function capture(response: Response, isHeard: () => boolean, delivery?: Delivery): Promise<Response> {
@@ -123,27 +125,16 @@ function paidHeaders(own: Headers, receipt: Readonly<Record<string, string>>): H
 }
 
 function receiptHeaders(payment: PaymentRow, timeMs: number): Record<string, string> {
-  const { via, txHash, payer, amountMicros, spentMicros } = payment
+  const { via, txHash, amountMicros, spentMicros } = payment
   const transaction = txHash ?? ''
   const left = amountMicros - spentMicros
   const credit: Record<string, string> = left > 0 ? { 'X-Payment-Credit': formatMicros(left) } : {}
   if (via === 'mpp') return { ...credit, 'Payment-Receipt': mppReceipt(transaction, timeMs) }
-  const success = { success: true, transaction, network: networkFor(payment), payer }
-  return { ...credit, [responseHeader(payment)]: encodeJson(success, 'base64') }
+  return { ...credit, ...settlementHeader(payment, { success: true, transaction }) }
 }
 
-function settlementFailedHeaders(payment: PaymentRow, errorReason: PaymentReason): Record<string, string> {
-  const { via, payer } = payment
-  if (!via.startsWith('x402')) return {}
-  const failure = { success: false, errorReason, transaction: '', network: networkFor(payment), payer }
-  return { [responseHeader(payment)]: encodeJson(failure, 'base64') }
-}
-
-function responseHeader({ via }: PaymentRow): string {
-  return via === 'x402-v2' ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
-}
-
-function networkFor({ via, chainId }: PaymentRow): string {
+function settlementHeader({ via, chainId, payer }: PaymentRow, outcome: object): Record<string, string> {
   const v1Name = via === 'x402-v1' ? knownNetworks[chainId]?.v1Name : undefined
-  return v1Name ?? `eip155:${chainId}`
+  const name = via === 'x402-v2' ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
+  return { [name]: encodeJson({ ...outcome, network: v1Name ?? `eip155:${chainId}`, payer }, 'base64') }
 }

@@ -7,7 +7,7 @@ import { createPaymentAuthorization, responseOf, toUnknown } from './create-paym
 import { payerLock } from './ledger/claims.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createPaymentWaits, createVerificationLimiter } from './payment-limits.ts'
-import { OutcomeUnknown, type PaymentReason, paymentReasons, refuse } from './payment-reasons.ts'
+import { OutcomeUnknown, paymentReasons, refuse } from './payment-reasons.ts'
 import type { PaymentContext } from './payment-settings.ts'
 import {
   noTerms,
@@ -78,13 +78,6 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     return canSell() ? cachedTerms(offer, error, takesExact()) : noTerms
   }
 
-  function paymentRequiredFor(offer: Offer, baseUrl: string) {
-    return (code: PaymentReason, headers: Readonly<Record<string, string>>): Response => {
-      const terms = termsFor(offer, code)
-      return paymentRequiredResponse({ code, detail: paymentReasons[code], baseUrl, terms, headers })
-    }
-  }
-
   async function decide(
     offered: Exclude<OfferedPayment, { readonly kind: 'none' }>,
     purchase: Purchase,
@@ -119,7 +112,10 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
           await store.deferred.add(() => ledger.steps.hear(id), { locks: [payerLock(payment)] })
         return { kind: 'replayed', response: responseOf(answer) }
       }
-      const payment = createPaymentAuthorization(decision, parts, paymentRequiredFor(offer, request.baseUrl))
+      const payment = createPaymentAuthorization(decision, parts, (code, headers) => {
+        const about = { code, detail: paymentReasons[code], baseUrl: request.baseUrl, headers }
+        return paymentRequiredResponse({ ...about, terms: termsFor(offer, code) })
+      })
       return { kind: 'authorized', payment }
     } catch (error) {
       const unknown = toUnknown(error)

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../../lib/log.ts'
 import { foreignTextOf } from '../../lib/system-reason.ts'
 import type { PaymentRow } from '../../store/payment-states.ts'
 import { isHex, toLowerCase } from '../chain/answers.ts'
@@ -24,8 +23,8 @@ interface Deps extends PaymentContext {
 const facilitatorName = 'facilitator'
 
 export function createFacilitatorSettler(deps: Deps): Settler {
-  const { facilitator, settings, chain, log } = deps
-  const call = createFacilitatorClient(facilitator, settings)
+  const { settings, chain } = deps
+  const call = createFacilitatorClient(deps)
 
   const settle: Settler['settle'] = async (payment, offered, offer) => {
     const timeoutMs = settings.settleTimeoutMs
@@ -52,7 +51,7 @@ export function createFacilitatorSettler(deps: Deps): Settler {
       await markSettler(payment, null)
       return refuse(reason)
     }
-    logNoVerdict(log, facilitator, 'settle', errorCode)
+    logNoVerdict(deps, 'settle', errorCode)
     throw new OutcomeUnknown('settlement_pending', 'The facilitator does not say whether it settled.', 5)
   }
 
@@ -68,14 +67,11 @@ const verifyTimeoutMs = 5_000
 
 /** Asks the facilitator's /verify, which broadcasts nothing, so an unknown outcome costs nobody anything. */
 function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['check'] {
-  const { settings, chain, facilitator, log } = deps
+  const { settings, chain } = deps
 
   /** Without a verdict. A wallet without the money is refused by the chain, which needs no facilitator. */
-  async function unable(
-    { authorization: { from, value } }: OfferedAuthorization,
-    words: string,
-    seconds = 2,
-  ) {
+  async function unable({ authorization }: OfferedAuthorization, words: string, seconds = 2) {
+    const { from, value } = authorization
     const balance = await chain?.balanceOf(settings.asset.address, from)
     if (balance !== undefined && balance < value) return refuse('insufficient_funds')
     const error = new OutcomeUnknown('payments_unavailable', words, seconds)
@@ -84,7 +80,7 @@ function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['c
 
   return async (offered, offer) => {
     const verdict = await call('verify', offered, offer, verifyTimeoutMs).catch((error) => {
-      logNoVerdict(log, facilitator, 'verify', error)
+      logNoVerdict(deps, 'verify', error)
     })
     if (verdict === undefined) return await unable(offered, 'The facilitator cannot be asked.')
     const { isAccepted, errorCode } = verdict
@@ -94,7 +90,7 @@ function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['c
       throw new OutcomeUnknown('settlement_pending', 'The facilitator says that it was settled already.', 5)
     const reason = readFacilitatorError('verify', errorCode)
     if (reason !== undefined) return refuse(reason)
-    logNoVerdict(log, facilitator, 'verify', errorCode)
+    logNoVerdict(deps, 'verify', errorCode)
     return await unable(offered, 'The facilitator does not say what is wrong.', 5)
   }
 }
@@ -129,10 +125,7 @@ const members = {
 } as const
 
 /** Calls /verify and /settle as the x402 standard describes them. Throws an Error where the response is no verdict. */
-function createFacilitatorClient(
-  { url, headers }: NonNullable<PaymentSettings['facilitator']>,
-  settings: PaymentSettings,
-) {
+function createFacilitatorClient({ facilitator: { url, headers }, settings }: Deps) {
   return async (step: FacilitatorStep, offered: OfferedAuthorization, offer: Offer, timeoutMs: number) => {
     // biome-ignore lint/style/noRestrictedGlobals: the operator names this URL, no caller can
     const response = await fetch(`${url}/${step}`, {
@@ -167,12 +160,8 @@ function toV2({ authorization, signature }: OfferedAuthorization, offer: Offer, 
   const { from, to, nonce, value, validAfter, validBefore } = authorization
   const numbers = { value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) }
   const resource = { url: headerUrl(offer.url), description: offer.description, mimeType: offer.mimeType }
-  return {
-    x402Version: 2,
-    resource,
-    accepted,
-    payload: { signature, authorization: { from, to, nonce, ...numbers } },
-  }
+  const payload = { signature, authorization: { from, to, nonce, ...numbers } }
+  return { x402Version: 2, resource, accepted, payload }
 }
 
 /** The JSON of an answer. Throws when it is longer than `bytesMax`, and stops reading there. */
@@ -190,17 +179,13 @@ export async function readJson({ body }: Response, bytesMax: number): Promise<un
 /** Our reason for a facilitator's error code; undefined for every other code, which tells nothing. */
 function readFacilitatorError(step: FacilitatorStep, code: unknown): PaymentReason | undefined {
   if (typeof code !== 'string') return undefined
-  const reason = beforeBroadcast.get(code) ?? (step === 'verify' ? whileVerifying.get(code) : undefined)
+  const reason = reasons[step].get(code)
   return reason !== undefined && isReason(reason) ? reason : undefined
 }
 
 /** Log only: the facilitator's text never reaches a client. `cause` is its error code, or why it gave none. */
-function logNoVerdict(
-  log: Log,
-  { url, headers }: NonNullable<PaymentSettings['facilitator']>,
-  step: FacilitatorStep,
-  cause: unknown,
-): void {
+function logNoVerdict({ log, facilitator }: Deps, step: FacilitatorStep, cause: unknown): void {
+  const { url, headers } = facilitator
   const text = cause instanceof Error ? cause.message : cause
   const words =
     typeof text === 'string'
@@ -211,10 +196,11 @@ function logNoVerdict(
 
 type FacilitatorStep = 'verify' | 'settle'
 
-/** Reasons by x402 error codes that come before anything is broadcast. */
-const beforeBroadcast = new Map(Object.entries(codes.beforeBroadcast))
-/** Codes that are certain only where nothing is broadcast: at /settle they may follow a transaction. */
-const whileVerifying = new Map(Object.entries(codes.whileVerifying))
+/** Reasons by x402 error codes. Some are certain only where nothing is broadcast: at /settle they may follow a transaction. */
+const reasons = {
+  settle: new Map(Object.entries(codes.beforeBroadcast)),
+  verify: new Map(Object.entries({ ...codes.whileVerifying, ...codes.beforeBroadcast })),
+}
 const usedCodes: readonly unknown[] = [
   'invalid_exact_evm_nonce_already_used',
   'invalid_exact_evm_payload_authorization_used',

@@ -1,6 +1,6 @@
 import type { TransactionSerializableEIP1559 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { keccak256, parseTransaction } from 'viem/utils'
+import { formatGwei, keccak256, parseTransaction } from 'viem/utils'
 import { createFairLimiter } from '../../lib/fair-limiter.ts'
 import { createCoalescer, type Waiter } from '../../lib/waiter.ts'
 import type { Steps } from '../../store/database.ts'
@@ -193,10 +193,7 @@ export async function signWithNextNonce(
   }
 }
 
-interface Fees {
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
-}
+type Fees = Readonly<Record<'maxFeePerGas' | 'maxPriorityFeePerGas', bigint>>
 
 /** The gas price, and whether the settler can afford it within `X402_MAX_FEE_GWEI`. */
 function createGasWatch(address: Hex, { gasPriceWeiMax }: PaymentContext['settings'], rpc: Rpc) {
@@ -216,9 +213,7 @@ function createGasWatch(address: Hex, { gasPriceWeiMax }: PaymentContext['settin
     return { maxFeePerGas, maxPriorityFeePerGas: lesser(gasPrice / 10n, maxFeePerGas) }
   }
 
-  async function balanceWei(): Promise<bigint> {
-    return await rpc.first('eth_getBalance', [address, 'latest'], readBigInt)
-  }
+  const balanceWei = () => rpc.first('eth_getBalance', [address, 'latest'], readBigInt)
 
   async function check(): Promise<void> {
     const [{ maxFeePerGas }, balance] = await Promise.all([fees(), balanceWei()])
@@ -252,8 +247,4 @@ function raise(before = 0n): bigint {
 
 function lesser(a: bigint, b: bigint): bigint {
   return a < b ? a : b
-}
-
-function formatGwei(wei: bigint): string {
-  return String(Number(wei) / 1e9)
 }
