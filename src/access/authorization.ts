@@ -1,4 +1,4 @@
-import type { SiteCall } from '../assets/kit/producer.ts'
+import type { Grant, SiteCall } from '../assets/kit/producer.ts'
 import type { ParameterError } from '../errors.ts'
 import { runOnce } from '../lib/memo.ts'
 import type { OutcomeUnknown } from '../payments/payment-reasons.ts'
@@ -41,14 +41,8 @@ export type Authorization =
   /** 400: the credentials are malformed, or what a new signed address asks for is not drawn any more. */
   | { readonly granted: false; readonly error: 'invalid_query'; readonly errors: readonly ParameterError[] }
 
-export interface Granted {
+export interface Granted extends Grant {
   readonly granted: true
-  readonly mode: 'demo' | 'key' | 'payment'
-  readonly keyId?: string
-  /** Names the signed address that was asked for, as the store does; undefined for any other call. */
-  readonly addressDigest?: string | undefined
-  /** The public site id that granted it, where the key did not sign it. */
-  readonly siteId?: string | undefined
   /** The signed address was counted by another call, whose count this one rests on. */
   readonly isView?: true
   readonly quota?: Quota
@@ -56,8 +50,6 @@ export interface Granted {
   readonly secondsLeft?: number | undefined
   /** Present when money paid: `capture` must see the response before it is sent. */
   readonly payment?: PaymentAuthorization
-  /** Undoes the count and the payment when we failed to answer. A second call does nothing; never rejects. */
-  refund(): Promise<void>
 }
 
 /** 403: what is asked for is not for this caller. Nothing was counted, and no payment was looked at. */

@@ -91,23 +91,13 @@ function makeId(prefix: string): string {
   return `${prefix}_${Array.from({ length: idLetters }, () => alphabet[randomInt(alphabet.length)]).join('')}`
 }
 
-export function createKeyIssuer(
-  keys: Keys,
-  meter: Meter,
-  config: Pick<Config, 'PUBLIC_KEYS' | 'KEYS_PER_IP_PER_DAY'>,
-) {
-  const isOpen = () => config.PUBLIC_KEYS
+export function createKeyIssuer(keys: Keys, meter: Meter, config: Pick<Config, 'KEYS_PER_IP_PER_DAY'>) {
   return {
-    isOpen,
     /** Rejects with `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
     async issue(clientAddress: string, options: Pick<KeyOptions, 'expiresAtMs' | 'hosts'> = {}) {
-      if (!isOpen()) return { issued: false, error: 'issuing_closed' } as const
-      const reservation = await reserveForClient(meter, clientAddress, {
-        name: 'keys',
-        limit: config.KEYS_PER_IP_PER_DAY,
-      })
-      if (!reservation.granted)
-        return { issued: false, error: 'rate_limited', resetsAtMs: reservation.resetsAtMs } as const
+      const quota = { name: 'keys', limit: config.KEYS_PER_IP_PER_DAY }
+      const reservation = await reserveForClient(meter, clientAddress, quota)
+      if (!reservation.granted) return { issued: false, resetsAtMs: reservation.resetsAtMs } as const
       try {
         return { issued: true, pair: await retryWhileLocked(() => keys.create(options)) } as const
       } catch (error) {

@@ -10,7 +10,7 @@ import type { ServedAsset } from '../assets/kit/asset.ts'
 import type { Producer, ResolvedQuery } from '../assets/kit/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { inHundredths } from '../lib/human-format.ts'
-import { WaitEnded } from '../lib/waiter.ts'
+import { WaitEnded, withResult } from '../lib/waiter.ts'
 import { noTerms, type Payments } from '../payments/payments.ts'
 import {
   type AssetContent,
@@ -125,9 +125,7 @@ export function createMetered(deps: MeteredDeps) {
         const decision = isForEverybody(parsed)
           ? demoRevalidation
           : authorizer.authorize(paymentRequest(parsed, context, true))
-        return decision instanceof Promise
-          ? decision.then((decided) => confirm(decided, parsed, producer, etag, context))
-          : confirm(decision, parsed, producer, etag, context)
+        return withResult(decision, (decided) => confirm(decided, parsed, producer, etag, context))
       }
     }
     return answerInFull(parsed, context)
@@ -152,10 +150,7 @@ export function createMetered(deps: MeteredDeps) {
   }
 
   function answerInFull(parsed: ParsedRequest, context: RequestContext): Answer {
-    const decision = authorize(parsed, context)
-    return decision instanceof Promise
-      ? decision.then((decided) => obey(decided, parsed, context))
-      : obey(decision, parsed, context)
+    return withResult(authorize(parsed, context), (decided) => obey(decided, parsed, context))
   }
 
   function authorize(parsed: ParsedRequest, context: RequestContext): Authorization | Promise<Authorization> {
@@ -302,20 +297,10 @@ function respond(renderer: CachedRenderer, parsed: ParsedRequest, context: Reque
     context.method === 'HEAD'
       ? renderer.head(producer, parsed, context)
       : renderer.render(producer, parsed, context, grant)
-  return rendered instanceof Promise
-    ? rendered.then((content) => finished(parsed, content, context, grant, authorizedMs))
-    : finished(parsed, rendered, context, grant, authorizedMs)
-}
-
-function finished(
-  parsed: ParsedRequest,
-  content: AssetContent,
-  context: RequestContext,
-  grant: Granted,
-  authorizedMs: number,
-): Response {
-  if (context.method !== 'HEAD') parsed.resolved?.count(grant)
-  return assetResponse(parsed, content, grant, context, serverTiming(context, authorizedMs))
+  return withResult<AssetContent, Response>(rendered, (content) => {
+    if (context.method !== 'HEAD') parsed.resolved?.count(grant)
+    return assetResponse(parsed, content, grant, context, serverTiming(context, authorizedMs))
+  })
 }
 
 function serverTiming({ startMs, logFields }: RequestContext, authorizedMs: number): string {

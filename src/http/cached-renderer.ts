@@ -6,7 +6,7 @@ import type { ByteCache } from '../lib/byte-cache.ts'
 import { addressBlock } from '../lib/client-addresses.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { createFairLimiter, type FairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
-import { createCoalescer, type QueueClient, type Waiter, waitInQueue } from '../lib/waiter.ts'
+import { createCoalescer, type QueueClient, type Waiter, waitInQueue, withResult } from '../lib/waiter.ts'
 import type { AssetContent } from './asset-response.ts'
 import { compress, type Encoding, encodingFor, isCompressible, negotiateEncoding } from './compression.ts'
 import type { ParsedRequest, RenderedAsset, RequestContext } from './request-context.ts'
@@ -35,10 +35,7 @@ export function createCachedRenderer(
     }
     function packed(waiter: Waiter) {
       const drawn = plain(waiter)
-      if (packing === undefined) return drawn
-      return drawn instanceof Promise
-        ? drawn.then((asset) => encoded(asset, packing))
-        : encoded(drawn, packing)
+      return packing === undefined ? drawn : withResult(drawn, (asset) => encoded(asset, packing))
     }
     function draw(waiter: Waiter) {
       return cache.getOrCreate(key, packed, waiter)
@@ -90,10 +87,7 @@ function ownerOf(
 }
 
 function encoded(plain: RenderedAsset, encoding: Encoding): RenderedAsset | Promise<RenderedAsset> {
-  const body = compress(encoding, plain.body)
-  return body instanceof Promise
-    ? body.then((bytes) => ({ ...plain, encoding, body: bytes }))
-    : { ...plain, encoding, body }
+  return withResult(compress(encoding, plain.body), (body) => ({ ...plain, encoding, body }))
 }
 
 function encodedKey({ key }: ParsedRequest, encoding: Encoding): string {
@@ -106,8 +100,7 @@ export function renderAsset(
   context: ProduceContext,
   head: AssetHead = producer.describe(query),
 ): RenderedAsset | Promise<RenderedAsset> {
-  const body = producer.produce(query, context)
-  return body instanceof Promise ? body.then((bytes) => ({ ...head, body: bytes })) : { ...head, body }
+  return withResult(producer.produce(query, context), (body) => ({ ...head, body }))
 }
 
 export type DrawingQueue = ReturnType<typeof createDrawingQueue>

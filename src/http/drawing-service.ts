@@ -66,7 +66,7 @@ export function createDrawingService(deps: DrawingServiceDeps) {
   const parser = createRequestParser(assets)
   const operatorTurns = createFairLimiter({ runningMax: 2, waitingMax: 100 })
 
-  async function bounded<T>(who: DrawnFor, key: string, work: () => T | Promise<T>): Promise<T> {
+  async function bounded<T>(who: DrawnFor, work: () => T | Promise<T>, key = ''): Promise<T> {
     if (who.for === 'operator') {
       async function workInTurn(): Promise<T> {
         // Several pictures in one turn of the event loop would be a stall that calls feel.
@@ -86,10 +86,8 @@ export function createDrawingService(deps: DrawingServiceDeps) {
     make: (waiter: Waiter) => RenderedAsset | Promise<RenderedAsset>,
     waiter?: Waiter,
   ): Promise<RenderedAsset> {
-    function draw() {
-      return cache.getOrCreate(key, make, waiter)
-    }
-    return cache.has(key) ? await draw() : await bounded(who, key, draw)
+    const draw = () => cache.getOrCreate(key, make, waiter)
+    return cache.has(key) ? await draw() : await bounded(who, draw, key)
   }
 
   async function pixelsOf(scene: Scene, { widthPx, encoding }: PixelPicture, client: QueueClient) {
@@ -126,7 +124,7 @@ export function createDrawingService(deps: DrawingServiceDeps) {
   }
 
   return {
-    bounded: <T>(who: DrawnFor, work: () => T | Promise<T>): Promise<T> => bounded(who, '', work),
+    bounded,
     cardLayout: (card: Card) => raster.cardLayout(card).catch(throwBusy),
     pixelsOf,
     /** Draws an asset that the page of `page` shows. Throws the `Problem` that a caller of the API would get, or `busy`. */
@@ -152,7 +150,7 @@ export function createDrawingService(deps: DrawingServiceDeps) {
     },
     card: (card: LooseCard, who: DrawnFor): Promise<RenderedAsset> =>
       card.key === undefined
-        ? bounded(who, '', () => drawCard(card, who.client))
+        ? bounded(who, () => drawCard(card, who.client))
         : cached(who, card.key, () => drawCard(card, who.client)),
     /** The request that a page's asset is, for what is to be known of it before it is drawn. */
     read(assetId: string, rawQuery: string, page: RequestContext) {

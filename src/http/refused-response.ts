@@ -1,4 +1,5 @@
 import type { Authorization, AuthorizationRequest, Granted, Refusal } from '../access/authorization.ts'
+import type { Credentials } from '../access/credentials.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import { type PaymentTerms, paymentRequiredBody, paymentRequiredHeaders } from '../payments/payments.ts'
 import { setQuota } from './asset-response.ts'
@@ -65,6 +66,11 @@ type Known = Partial<Pick<ParsedRequest, 'asset' | 'credentials' | 'resolved'>>
 export class RequestToAuthorize implements AuthorizationRequest {
   readonly #context: RequestContext
   readonly #known: Known
+  readonly method: string
+  readonly path: string
+  readonly rawQuery: string
+  readonly baseUrl: string
+  readonly credentials: Credentials | undefined
   readonly priceMicros: number
   readonly endpoint: string
   readonly isRevalidation: boolean
@@ -78,23 +84,16 @@ export class RequestToAuthorize implements AuthorizationRequest {
   ) {
     this.#context = context
     this.#known = known
+    this.method = context.method
+    this.path = context.path
+    this.rawQuery = context.rawQuery
+    this.baseUrl = context.baseUrl
+    this.credentials = known.credentials
     this.priceMicros = priceMicros
     this.endpoint = endpoint
     this.isRevalidation = isRevalidation
   }
 
-  get method() {
-    return this.#context.method
-  }
-  get path() {
-    return this.#context.path
-  }
-  get rawQuery() {
-    return this.#context.rawQuery
-  }
-  get credentials() {
-    return this.#known.credentials
-  }
   get onlyKeyIds() {
     return this.#known.resolved?.keyIds
   }
@@ -106,9 +105,6 @@ export class RequestToAuthorize implements AuthorizationRequest {
   }
   get headers() {
     return this.#context.request.headers
-  }
-  get baseUrl() {
-    return this.#context.baseUrl
   }
   get url() {
     return this.#context.baseUrl + targetOf(this.#context)

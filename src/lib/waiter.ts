@@ -181,6 +181,11 @@ export function waitInQueue<T>(client: QueueClient, turn: Promise<T>): Promise<T
   })
 }
 
+/** Goes on at once with a result that is no promise: a promise less for nearly every call. */
+export function withResult<T, Next>(result: T | Promise<T>, next: (result: T) => Next | Promise<Next>) {
+  return result instanceof Promise ? result.then(next) : next(result)
+}
+
 /** Calls with the same key share one run, which waits in queues for all; each leaves alone. Work done at once is not shared. */
 export function createCoalescer<Result>() {
   const running = new Map<string, { readonly waiter: SharedWaiter; readonly result: Promise<Result> }>()

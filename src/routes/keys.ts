@@ -1,13 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { readCredentials } from '../access/credentials.ts'
-import {
-  assetsOf,
-  createHostReader,
-  type HostReader,
-  hostsLengthMax,
-  hostsMax,
-} from '../access/key-limits.ts'
+import { assetsOf, createHostReader, hostsLengthMax, hostsMax } from '../access/key-limits.ts'
 import { readKeyUsage } from '../access/key-quota.ts'
 import { type IssuedKey, keyDaysMax } from '../access/keys.ts'
 import { readOverQuota } from '../access/over-quota.ts'
@@ -53,40 +47,40 @@ const endpoint = '/api/og'
 export function apiKey({ issuer, clock, config }: Parts) {
   const readHosts = createHostReader(config.FETCH_ALLOW_CIDRS)
 
+  function readKeyQuery({ rawQuery }: RequestContext) {
+    const decoded = decodeQuery(keyQuery, rawQuery)
+    const right: Readonly<Record<string, unknown>> = 'value' in decoded ? decoded.value : decoded.right
+    const { hosts: list } = right
+    const found = typeof list === 'string' ? readHosts(list) : { hosts: [] }
+    const errors = 'errors' in decoded ? [...decoded.errors] : []
+    if ('mistake' in found) errors.push({ parameter: 'hosts', message: found.mistake })
+    errors.push(...queryPairs(rawQuery).flatMap(({ name }) => ignored(name, right) ?? []))
+    if ('errors' in decoded || 'mistake' in found || errors.length > 0) throw invalidQuery(errors)
+    return { days: decoded.value.expires, hosts: found.hosts }
+  }
+
   async function answer({ days, hosts }: ReturnType<typeof readKeyQuery>, context: RequestContext) {
     const { request } = context
-    if (!issuer.isOpen()) throw issuingClosed()
+    if (!config.PUBLIC_KEYS)
+      throw new Problem('issuing_closed', 'The operator hands out the keys of this service.')
     context.isUnmadeForHead = true
     if (context.method === 'HEAD') return new Response(null, { headers: { ...privateHeaders, ...jsonType } })
     if (isPrefetch(request)) return new Response(null, { status: 204, headers: privateHeaders })
     const expiresAtMs = days === undefined ? null : clock.now() + days * dayMs
     const issue = await issuer.issue(context.clientAddress, { expiresAtMs, hosts })
     if (issue.issued) return json(document(issue.pair, context.baseUrl, clock.now()), privateHeaders)
-    if (issue.error === 'issuing_closed') throw issuingClosed()
     const until = `${new Date(issue.resetsAtMs).toISOString().slice(0, 16)}Z`
     const detail = `A client address is issued at most ${config.KEYS_PER_IP_PER_DAY} keys a day, and yours, or its network, has had them: wait until ${until}. The operator can create a key for you, or raise KEYS_PER_IP_PER_DAY.`
     throw rateLimited(detail, secondsUntil(issue.resetsAtMs, clock.now(), dayMs))
   }
   const summary = 'Issues a key pair. The secret is shown this once.'
   const problems = ['invalid_query', 'rate_limited', 'issuing_closed'] as const
-  const query = queryOf(keyQuery, (context) => readKeyQuery(context, readHosts))
+  const query = queryOf(keyQuery, readKeyQuery)
   return new Elysia({ name: 'api-key' }).get(
     '/api/key',
     ({ query, request }) => answer(query, contextOf(request)),
     { query, ...operation('keys', 'issueKey', summary, { schema: 'KeyPair', problems }) },
   )
-}
-
-function readKeyQuery({ rawQuery }: RequestContext, readHosts: HostReader) {
-  const decoded = decodeQuery(keyQuery, rawQuery)
-  const right: Readonly<Record<string, unknown>> = 'value' in decoded ? decoded.value : decoded.right
-  const { hosts: list } = right
-  const found = typeof list === 'string' ? readHosts(list) : { hosts: [] }
-  const errors = 'errors' in decoded ? [...decoded.errors] : []
-  if ('mistake' in found) errors.push({ parameter: 'hosts', message: found.mistake })
-  errors.push(...queryPairs(rawQuery).flatMap(({ name }) => ignored(name, right) ?? []))
-  if ('errors' in decoded || 'mistake' in found || errors.length > 0) throw invalidQuery(errors)
-  return { days: decoded.value.expires, hosts: found.hosts }
 }
 
 /** The mistake in a name that would be ignored although it asks for another key. */
@@ -95,10 +89,6 @@ function ignored(name: string, read: Readonly<Record<string, unknown>>): Paramet
   if (!Object.hasOwn(keyQuery.properties, meant) || name === meant || read[meant] !== undefined)
     return undefined
   return { parameter: name, message: `must be written as ${meant}` }
-}
-
-function issuingClosed(): Problem {
-  return new Problem('issuing_closed', 'The operator hands out the keys of this service.')
 }
 
 /** A browser that loads the URL ahead of its user, who may never open it, must not use up a key. */

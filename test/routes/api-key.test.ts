@@ -142,6 +142,8 @@ test('an operator who keeps the keys hands out none', async () => {
   expect(answer.status).toBe(403)
   expect(await answer.json()).toMatchObject({ code: 'issuing_closed' })
   expect((await fetch(`${closed.url}/api/key`, { method: 'HEAD' })).status).toBe(403)
+  const stats = await (await fetch(`${closed.url}/api/stats?format=json&demo=1`)).json()
+  expect(stats.keys).toEqual({ issued: 0 })
   await closed.stop()
 })
 
