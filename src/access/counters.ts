@@ -1,9 +1,4 @@
-import {
-  type Incidents,
-  noResponses,
-  type ProcessReport,
-  responseOutcome,
-} from '../assets/stats/process-report.ts'
+import { noResponses, type ProcessReport, responseOutcome } from '../assets/stats/process-report.ts'
 import { writePrometheus } from '../assets/stats/prometheus.ts'
 import { createStatsReader, type Stats } from '../assets/stats/stats.ts'
 import type { CacheStats } from '../lib/byte-cache.ts'
@@ -20,7 +15,7 @@ interface CountersDeps {
   readonly clock: Clock
   readonly demoDailyQuota: number
   readonly cacheStats: () => CacheStats
-  readonly incidents?: () => Incidents
+  readonly incidents?: () => ProcessReport['incidents']
   /** When the service started; this process may have been started later, in place of one that ended. */
   readonly startedAtMs?: number
   /** The reports of all processes together; without it there is only this process. */

@@ -42,10 +42,7 @@ export function readCrawler(userAgent: string): Crawler {
 export const crawlerOf = textMemo(readCrawler, readCharsMax)
 
 /** Browsers by a word of their User-Agents. The first that fits counts: most claim to be others too. */
-const browsers = Object.entries(browserPatterns).map(([name, pattern]) => ({
-  name,
-  pattern: new RegExp(pattern),
-}))
+const browsers = Object.entries(browserPatterns).map(([name, text]) => ({ name, pattern: new RegExp(text) }))
 
 const productName = /^[A-Za-z][\w.-]{0,23}(?=\/|$)/
 const familyOf = textMemo(readFamily, readCharsMax)

@@ -66,10 +66,8 @@ export function isOnHosts(url: URL, hosts: readonly string[]): boolean {
   const name = url.hostname.replace(/\.$/, '')
   return hosts.some((host) => {
     const [, hostName = host, port] = withPort.exec(host) ?? []
-    return (
-      (name === hostName || name.endsWith(`.${hostName}`)) &&
-      (port === undefined || Number(port) === portOf(url))
-    )
+    const isHost = name === hostName || name.endsWith(`.${hostName}`)
+    return isHost && (port === undefined || Number(port) === portOf(url))
   })
 }
 

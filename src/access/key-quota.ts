@@ -23,12 +23,7 @@ export function isStrangers(key: Pick<KeyRow, 'name' | 'notes' | 'dailyQuota' | 
 /** Days of the history, today included. */
 const days = 7
 
-export async function readKeyUsage(
-  usage: Pick<UsageTable, 'history'>,
-  key: KeyRow,
-  keyDailyQuota: number,
-  nowMs: number,
-) {
+export async function readKeyUsage(usage: UsageTable, key: KeyRow, keyDailyQuota: number, nowMs: number) {
   const today = utcDay(nowMs)
   const firstDay = today - days + 1
   const usedDays = await usage.history(`key:${key.id}`, firstDay, today)

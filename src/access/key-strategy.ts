@@ -235,9 +235,8 @@ function createConfirmation<Proof extends KeyProof>(parts: KeyParts, scheme: Key
     const verified = judge(scheme, key.row, proof, request, nowMs)
     if (!('fault' in verified)) return verified
     if (verified.address !== undefined) views.note(verified.address, utcDay(nowMs))
-    const { keyId, siteId, secondsLeft, addressDigest } = partsOf(key.row, proof, verified, nowMs)
-    const grant = { granted: true, mode: 'key', keyId, siteId, secondsLeft, addressDigest } as const
-    return { ...grant, refund: nothingToRefund }
+    const grantParts = partsOf(key.row, proof, verified, nowMs)
+    return { granted: true, mode: 'key', ...grantParts, refund: nothingToRefund } as const
   }
 
   return {

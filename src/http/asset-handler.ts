@@ -1,10 +1,5 @@
 import { Elysia } from 'elysia'
-import {
-  type Authorization,
-  demoRevalidation,
-  type Granted,
-  nothingToRefund,
-} from '../access/authorization.ts'
+import { type Authorization, demoRevalidation, type Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
 import type { ServedAsset } from '../assets/kit/asset.ts'
 import type { Producer, ResolvedQuery } from '../assets/kit/producer.ts'
@@ -12,13 +7,7 @@ import type { ByteCache } from '../lib/byte-cache.ts'
 import { inHundredths } from '../lib/human-format.ts'
 import { WaitEnded, withResult } from '../lib/waiter.ts'
 import { noTerms, type Payments } from '../payments/payments.ts'
-import {
-  type AssetContent,
-  assetHeaders,
-  assetResponse,
-  liveResponse,
-  notModified,
-} from './asset-response.ts'
+import { assetHeaders, assetResponse, liveResponse, notModified } from './asset-response.ts'
 import { freshSecondsMax, matchingEtag } from './cache-control.ts'
 import { type CachedRenderer, createCachedRenderer, type DrawingQueue } from './cached-renderer.ts'
 import { compress, encodingFor } from './compression.ts'
@@ -217,7 +206,7 @@ export function createMetered(deps: MeteredDeps) {
     parsed.resolved?.use?.(context, grant)
     const needsDrawing = context.method !== 'HEAD' && !renderer.isKept(parsed, context)
     const mayDraw = !needsDrawing || freeDrawings.acquire(context.clientAddress)
-    const free = { granted: true, mode, secondsLeft, refund: nothingToRefund } as const
+    const free = { ...demoRevalidation, mode, secondsLeft }
     return respond(renderer, mayDraw ? parsed : withoutSubject(parsed), context, free)
   }
 
@@ -297,7 +286,7 @@ function respond(renderer: CachedRenderer, parsed: ParsedRequest, context: Reque
     context.method === 'HEAD'
       ? renderer.head(producer, parsed, context)
       : renderer.render(producer, parsed, context, grant)
-  return withResult<AssetContent, Response>(rendered, (content) => {
+  return withResult(rendered, (content) => {
     if (context.method !== 'HEAD') parsed.resolved?.count(grant)
     return assetResponse(parsed, content, grant, context, serverTiming(context, authorizedMs))
   })

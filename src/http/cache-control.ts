@@ -12,15 +12,12 @@ type Arrival = Pick<RequestContext, 'startMs'>
 
 /** Never fresh for longer than the right to it. What one caller paid or signed for the moment is not for shared caches. */
 export function cacheControlOf(
-  {
-    cacheSeconds,
-    staleSeconds,
-    credentials,
-  }: Pick<ParsedRequest, 'cacheSeconds' | 'staleSeconds' | 'credentials'>,
+  parsed: Pick<ParsedRequest, 'cacheSeconds' | 'staleSeconds' | 'credentials'>,
   right: Right,
   arrival: Arrival,
   isPaid = right.mode === 'payment',
 ): string {
+  const { cacheSeconds, staleSeconds, credentials } = parsed
   const secondsLeft = freshSecondsMax(right, arrival)
   if (credentials.signature?.kind === 't') return privateFor(Math.min(timestampedSeconds, secondsLeft))
   if (isPaid) return privateFor(Math.min(cacheSeconds, secondsLeft))

@@ -156,17 +156,12 @@ export function createDrawingQueue({ take }: Pick<DrawingShares, 'take'>, patien
       return drawing
     },
     /** Equal pictures of a key are one drawing. `draw` calls the `draw` above if needed. @throws Problem `busy`, WaitEnded */
-    drawFor<T>(
-      owner: DrawingOwner,
-      picture: string,
-      draw: (waiter: Waiter) => T | Promise<T>,
-      waiter?: Waiter,
-    ): Promise<T> {
+    drawFor<T>(owner: DrawingOwner, key: string, draw: (waiter: Waiter) => T | Promise<T>, waiter?: Waiter) {
       async function drawCounted(shared: Waiter): Promise<unknown> {
         const isInBound = await take(owner.keyId, owner.dailyQuota)
         return isInBound ? draw(shared) : drawLate(owner, () => draw(shared), shared)
       }
-      return coalesce(`${owner.keyId} ${picture}`, drawCounted, waiter) as Promise<T>
+      return coalesce(`${owner.keyId} ${key}`, drawCounted, waiter) as Promise<T>
     },
   }
 }

@@ -146,12 +146,8 @@ type ErrorDocument = { readonly errors?: readonly ParameterError[] } & {
 }
 
 function errorText(status: number, document: ErrorDocument): ErrorText {
-  const {
-    code = document.error ?? 'error',
-    title = 'The call was not granted',
-    detail = title,
-    errors = [],
-  } = document
+  const code = document.code ?? document.error ?? 'error'
+  const { title = 'The call was not granted', detail = title, errors = [] } = document
   const [first, ...others] = errors
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   const sentence = detail.split(/[.;:](?:\s|$)/)[0] ?? detail

@@ -95,11 +95,8 @@ function plannedReader(field: TSchema, names: readonly string[]): PlannedReader 
   return (raw, given) => (given[index] === longer.value ? readLonger(raw) : read(raw))
 }
 
-function variantReader(
-  field: TSchema,
-  { parameter, fields, ignoredWith }: Variants,
-  names: readonly string[],
-): PlannedReader {
+function variantReader(field: TSchema, variants: Variants, names: readonly string[]): PlannedReader {
+  const { parameter, fields, ignoredWith } = variants
   const index = names.indexOf(parameter)
   const readUsual = plannedReader({ ...field, variants: undefined }, names)
   const readers = new Map(Object.entries(fields).map(([value, each]) => [value, plannedReader(each, names)]))

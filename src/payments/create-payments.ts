@@ -17,7 +17,7 @@ import {
   type PaymentTerms,
   paymentRequiredResponse,
 } from './payments.ts'
-import { createPurchase, type Decision, type PaymentParts, type Purchase } from './purchase.ts'
+import { createPurchase, type PaymentParts, type Purchase } from './purchase.ts'
 import { createFacilitatorSettler } from './settle/facilitator-settler.ts'
 import { createMaintenance } from './settle/maintenance.ts'
 import { createReorgCheck } from './settle/reorg-check.ts'
@@ -78,10 +78,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     return canSell() ? cachedTerms(offer, error, takesExact()) : noTerms
   }
 
-  async function decide(
-    offered: Exclude<OfferedPayment, { readonly kind: 'none' }>,
-    purchase: Purchase,
-  ): Promise<Decision> {
+  async function decide(offered: Exclude<OfferedPayment, { kind: 'none' }>, purchase: Purchase) {
     if (!canSell())
       throw new OutcomeUnknown('payments_unavailable', 'Nothing can be sold here at this moment.', 30)
     if (offered.kind === 'refused') return offered

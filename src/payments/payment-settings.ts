@@ -35,18 +35,14 @@ export function readPaymentSettings(config: Config) {
   if (config.X402_PAY_TO === undefined) return undefined
   validSettings({ values: config, mistakes: [] }, paymentRules)
   const chainId = chainIdOf(config)
-  const urls: readonly string[] = config.X402_RPC_URLS
+  const { X402_RPC_URLS: urls, X402_ASSET_DECIMALS: decimals } = config
   return {
     payTo: readAddress('X402_PAY_TO', config.X402_PAY_TO),
     chainId,
     network: `eip155:${chainId}` as const,
     /** The name that x402 version 1 gave the chain; chains without one cannot be offered to its clients. */
     v1Network: knownNetworks[chainId]?.v1Name,
-    asset: {
-      address: readAssetAddress(config),
-      ...readAssetNames(config),
-      decimals: config.X402_ASSET_DECIMALS,
-    },
+    asset: { address: readAssetAddress(config), ...readAssetNames(config), decimals },
     rpc: { urls, timeoutMs: config.X402_RPC_TIMEOUT_MS, quorum: readQuorum(config) },
     confirmations: config.X402_CONFIRMATIONS,
     confirmationsHigh: config.X402_CONFIRMATIONS_HIGH,

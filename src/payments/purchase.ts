@@ -5,13 +5,7 @@ import { type Claim, paymentSlot, type SpendRequest } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentWaits, VerificationLimiter } from './payment-limits.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import {
-  type PaymentContext,
-  type PaymentSettings,
-  type TermsContext,
-  toAtomic,
-  toMicros,
-} from './payment-settings.ts'
+import { type PaymentContext, type PaymentSettings, toAtomic, toMicros } from './payment-settings.ts'
 import type { PayingClient } from './payments.ts'
 import type { ReorgCheck } from './settle/reorg-check.ts'
 import type { SettlementResolver } from './settle/settlement-resolver.ts'
@@ -101,7 +95,7 @@ export function checkValidity(
 export function checkBinding(
   { binding }: Pick<PaymentRow, 'binding'>,
   purchase: Purchase,
-  { settings, secret }: TermsContext,
+  { settings, secret }: PaymentContext,
 ): PaymentRefusal | undefined {
   if (binding === null)
     return purchase.priceMicros >= settings.proofFromMicros ? refuse('proof_required') : undefined

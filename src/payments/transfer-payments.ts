@@ -186,11 +186,9 @@ function createTransferRecorder(
       return verified
     }
     const { kind: _, logIndexes, binding = null, ...transfer } = verified
-    const entry = { ...transfer, ...termsInLowerCase(settings), chainId: settings.chainId, binding }
-    return await ledger.record(
-      { ...entry, method: 'transfer', via: 'transfer', state: 'settled' },
-      logIndexes,
-    )
+    const kind = { method: 'transfer', via: 'transfer', state: 'settled' } as const
+    const terms = { ...termsInLowerCase(settings), chainId: settings.chainId }
+    return await ledger.record({ ...transfer, ...terms, ...kind, binding }, logIndexes)
   }
 
   return (txHash: Hex, { clientAddress, priceMicros }: Purchase, key: string, choose: PayerChoice) => {

@@ -192,18 +192,14 @@ function readCall({ rawQuery }: RequestContext) {
 const shareDays = 7
 const shareRowsMax = 500
 
-async function ownPart(
-  { store: { shares, usage }, drawingShares, clock }: Parts,
-  key: KeyRow,
-  limit: number | null,
-) {
+async function ownPart({ store, drawingShares, clock }: Parts, key: KeyRow, limit: number | null) {
   const { id, expiresAtMs } = key
   const today = utcDay(clock.now())
-  const rows = await shares.newest(id, today - shareDays + 1, shareRowsMax)
+  const rows = await store.shares.newest(id, today - shareDays + 1, shareRowsMax)
   return {
     drawings: await drawingShares.read(id, limit),
     assets: assetsOf(key) ?? null,
-    over_quota: await readOverQuota(usage, id, today),
+    over_quota: await readOverQuota(store.usage, id, today),
     expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
     shares: rows.map(({ day, network, count, title, url }) => ({
       day: isoDay(day),

@@ -149,11 +149,8 @@ async function refuse(
   refused: Exclude<Authorization, { granted: true }>,
   request: UpgradeRequest,
 ) {
-  const response = refusedResponse(
-    refused,
-    context,
-    (code) => parts.payments?.terms(request, code) ?? noTerms,
-  )
+  const termsFor = (code: string) => parts.payments?.terms(request, code) ?? noTerms
+  const response = refusedResponse(refused, context, termsFor)
   const { UPGRADE_PAYMENT_LINK } = parts.config
   if (response.status !== 402 || UPGRADE_PAYMENT_LINK === undefined) return response
   const link = new URL(UPGRADE_PAYMENT_LINK)

@@ -192,18 +192,10 @@ function createSettlementFinder(chain: ChainReader, settings: PaymentSettings) {
     if (receipt === null) {
       // A node may answer the token's state before it has the logs.
       if (txHash === undefined && !(await isUsed(reference))) return undefined
-      throw new OutcomeUnknown(
-        'settlement_pending',
-        'The chain does not show yet what used the authorization.',
-        5,
-      )
+      throw pending('The chain does not show yet what used the authorization.')
     }
     if (!(await chain.isFinal(receipt, reference.amountMicros)))
-      throw new OutcomeUnknown(
-        'settlement_pending',
-        'What used the authorization needs more confirmations.',
-        5,
-      )
+      throw pending('What used the authorization needs more confirmations.')
     return findSettlementIn(receipt, reference)
   }
 
@@ -231,4 +223,8 @@ async function findTransaction(chain: ChainReader, address: Hex, topics: LogTopi
     toBlock = fromBlock - 1
   }
   return undefined
+}
+
+function pending(message: string): OutcomeUnknown {
+  return new OutcomeUnknown('settlement_pending', message, 5)
 }

@@ -144,10 +144,8 @@ export function createClaims(deps: ClaimDeps) {
     throw new OutcomeUnknown('settlement_pending', 'This payment is not settled yet.', 1)
   }
 
-  function* charge(
-    payment: PaymentRow,
-    { chargeId, isWithoutProof, ...spend }: NumberedRequest,
-  ): Steps<Claim> {
+  function* charge(payment: PaymentRow, request: NumberedRequest): Steps<Claim> {
+    const { chargeId, isWithoutProof, ...spend } = request
     yield* releaseExpired(payment.id)
     if (isWithoutProof && (yield* charges.hasAny(payment.id))) return refuse('payment_already_used')
     if (!(yield* payments.spend(payment.id, spend.amountMicros))) {

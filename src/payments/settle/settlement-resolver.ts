@@ -111,13 +111,9 @@ export async function recordSettlementCost(
 }
 
 /** A payer could have kept a settlement from failing unless its block came when the authorization had ended. */
-async function isPayersFault(
-  chain: Chain,
-  { validUntilMs }: PaymentRow,
-  { succeeded, blockNumber }: Receipt,
-) {
-  if (succeeded) return false
-  const block = await chain.block(blockNumber).catch(() => null)
+async function isPayersFault(chain: Chain, { validUntilMs }: PaymentRow, receipt: Receipt) {
+  if (receipt.succeeded) return false
+  const block = await chain.block(receipt.blockNumber).catch(() => null)
   // Without the block nobody is blamed: a node that fails is no payer's fault either.
   return block !== null && block.timeMs < (validUntilMs ?? Number.POSITIVE_INFINITY)
 }

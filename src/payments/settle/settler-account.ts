@@ -24,11 +24,7 @@ export interface SettlerKey extends PaymentContext {
 
 type UnsignedSettlement = Omit<TransactionSerializableEIP1559, 'nonce'>
 
-type SentSettlement = PaymentRow & {
-  readonly txHash: Hex
-  readonly settlerNonce: number
-  readonly rawTransaction: Hex
-}
+type SentSettlement = PaymentRow & Readonly<{ txHash: Hex; settlerNonce: number; rawTransaction: Hex }>
 
 export type SettlerAccount = ReturnType<typeof createSettlerAccount>
 
@@ -75,11 +71,8 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
   }
 
   async function transactionFor(call: Call): Promise<UnsignedSettlement> {
-    const request = { ...call, from: address, gas: toQuantity(settleGasMax) }
-    const [fees, estimate] = await Promise.all([
-      gas.fees(),
-      rpc.first('eth_estimateGas', [request, 'pending'], readBigInt),
-    ])
+    const asked = [{ ...call, from: address, gas: toQuantity(settleGasMax) }, 'pending']
+    const [fees, estimate] = await Promise.all([gas.fees(), rpc.first('eth_estimateGas', asked, readBigInt)])
     // The limit bounds what a settlement costs if it behaves otherwise than the estimate.
     const gasLimit = lesser((estimate * 5n) / 4n, BigInt(settleGasMax))
     return { type: 'eip1559', chainId, to: call.to, data: call.data, gas: gasLimit, ...fees }

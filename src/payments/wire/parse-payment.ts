@@ -36,19 +36,15 @@ export interface TransferAuthorization {
 const headerCharactersMax = 16_384
 
 /** Reads the payment headers. The version inside a payload decides what it is, not the header's name. */
-export function parsePayment(
-  headers: Headers,
-  request: PricedRequest,
-  context: PaymentContext,
-): OfferedPayment {
+export function parsePayment(headers: Headers, request: PricedRequest, deps: PaymentContext): OfferedPayment {
   const exact = headers.get('payment-signature') ?? headers.get('x-payment')
-  if (exact !== null) return parsePaymentHeader(exact.trim(), headers, request, context.settings)
+  if (exact !== null) return parsePaymentHeader(exact.trim(), headers, request, deps.settings)
   const authorization = headers.get('authorization')
-  if (authorization !== null && context.settings.mpp) {
+  if (authorization !== null && deps.settings.mpp) {
     const credential =
       authorization.length > headerCharactersMax ? 'malformed' : parseMppCredential(authorization)
     if (credential === 'malformed') return refuse('invalid_payload')
-    if (credential !== undefined) return parseMpp(credential, request, context)
+    if (credential !== undefined) return parseMpp(credential, request, deps)
   }
   return { kind: 'none' }
 }

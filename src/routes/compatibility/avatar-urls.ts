@@ -50,12 +50,7 @@ export function avatarTarget(given: ReadonlyMap<string, string>): Target {
   return assetTarget('avatar', [...all])
 }
 
-const defaults: readonly ParameterPair[] = [
-  ['name', 'John Doe'],
-  ['size', '64'],
-  ['length', '2'],
-  ['format', 'png'],
-]
+const defaults = Object.entries({ name: 'John Doe', size: '64', length: '2', format: 'png' })
 
 const isTaken = createValueCheck(avatarQuery)
 

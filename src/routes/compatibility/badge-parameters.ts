@@ -140,28 +140,26 @@ export function goessnerPath(text: string): string {
   return rewritten
 }
 
-const dottedName = /(\.\.?)([^.[\]]+)/y
-const dotsOfBracket = /(\.\.?)(?=\[)/y
+/** A name, or a bracket, behind one dot or two. */
+const dotted = /(\.\.?)(?:(?=\[)|([^.[\]]+))/y
 
 function partAt(path: string, at: number): { length: number; rewritten: string } | undefined {
   if (path[at] === '[') {
     const end = endOfBracket(path, at)
     return end === undefined ? undefined : { length: end - at, rewritten: bracket(path.slice(at, end)) }
   }
-  dotsOfBracket.lastIndex = at
-  const [dots] = dotsOfBracket.exec(path) ?? []
-  // A single dot before a bracket means nothing.
-  if (dots !== undefined) return { length: dots.length, rewritten: dots === '..' ? dots : '' }
-  dottedName.lastIndex = at
-  const [whole, before = '', name = ''] = dottedName.exec(path) ?? []
-  return whole === undefined ? undefined : { length: whole.length, rewritten: member(before, name) }
+  dotted.lastIndex = at
+  const [whole, dots = '', name] = dotted.exec(path) ?? []
+  return whole === undefined ? undefined : { length: whole.length, rewritten: member(dots, name) }
 }
 
 const shorthand = /^(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*|\*)$/
 
-function member(dots: string, name: string): string {
-  if (shorthand.test(name)) return dots + name
+function member(dots: string, name: string | undefined): string {
+  // A single dot before a bracket means nothing.
   const before = dots === '..' ? dots : ''
+  if (name === undefined) return before
+  if (shorthand.test(name)) return dots + name
   return /^\d{1,9}$/.test(name) ? `${before}[${Number(name)},'${name}']` : `${before}[${quoted(name)}]`
 }
 

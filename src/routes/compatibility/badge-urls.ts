@@ -59,13 +59,9 @@ function fromLivePath(rawQuery: string, rest: string): Target | undefined {
   return assetTarget('badge', liveBadgeParameters(parameters, source, shields))
 }
 
-const shieldsNames: readonly (readonly [string, string | undefined])[] = [
-  ['colorB', 'color'],
-  ['colorA', 'labelColor'],
-  // The reference badges of shields.io's own library have a logo of the usual width, whatever these say.
-  ['logoSize', undefined],
-  ['logoWidth', undefined],
-]
+/** The reference badges of shields.io's own library have a logo of the usual width, whatever its two parameters say. */
+const unread = { logoSize: undefined, logoWidth: undefined }
+const shieldsNames = Object.entries({ colorB: 'color', colorA: 'labelColor', ...unread })
 
 /** The query cannot change the message of the path. */
 const shields: BadgeService = { names: new Map(shieldsNames), color: shieldsColor, icon: shieldsIcon }
@@ -73,11 +69,7 @@ const shields: BadgeService = { names: new Map(shieldsNames), color: shieldsColo
 const shieldsStatic: BadgeService = { ...shields, names: new Map([...shieldsNames, ['message', 'value']]) }
 
 const badgen: BadgeService = {
-  names: new Map([
-    ['icon', 'logo'],
-    ['iconWidth', 'logoWidth'],
-    ['cache', 'cacheSeconds'],
-  ]),
+  names: new Map(Object.entries({ icon: 'logo', iconWidth: 'logoWidth', cache: 'cacheSeconds' })),
   color: (text) => colorOf(text)?.replace('#', ''),
   icon: (name) => findIcon(name.slice(0, 100))?.slug,
 }
