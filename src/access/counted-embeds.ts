@@ -21,8 +21,7 @@ export function createCountedEmbeds(max = embedsMax) {
       // A copy, because a part of a longer text would keep all of it in memory.
       epochs.set(Buffer.from(digest, 'latin1').toString('latin1'), epoch)
     },
-    has: (today: number, digest: string, epoch: number): boolean =>
-      day === today && epochs.get(digest) === epoch,
+    has: (today: number, digest: string, epoch: number) => day === today && epochs.get(digest) === epoch,
     remove: (digest: string): void => epochs.set(digest, removed),
   }
 }

@@ -26,13 +26,10 @@ const written = /^\/i\/([^/]*)\/([^/]*)\/([^/]*)\/([^/.]*)\.([a-z\d]+)/i
 export function canonicalAddressPath(path: string): string | undefined {
   if (!beginning.test(path)) return undefined
   const plain = path.replace(encodedUnreserved, decodeURIComponent)
-  const [start, asset = '', key = '', payload = '', signature = '', extension = ''] =
-    written.exec(plain) ?? []
-  if (start === undefined || !isTail(plain.slice(start.length))) return undefined
-  const [keyText, payloadText, signatureText] = [key, payload, signature].map((text) =>
-    text.replace(lineBreak, ''),
-  )
-  return `${addressStart}${asset}/${keyText}/${payloadText}/${signatureText}.${extension}`
+  const [all, asset = '', key = '', payload = '', signature = '', extension = ''] = written.exec(plain) ?? []
+  if (all === undefined || !isTail(plain.slice(all.length))) return undefined
+  const parts = [key, payload, signature].map((text) => text.replace(lineBreak, ''))
+  return `${addressStart}${asset}/${parts.join('/')}.${extension}`
 }
 
 /** A bracket, a quote or a full stop may follow an address, each also encoded, but no further word. */
@@ -59,8 +56,7 @@ const cutChars = 16
 export function loggedPath(path: string): string {
   if (path.length <= shownCharsMax) return path
   const shown = (beginning.test(path) ? upToThird : upToKey).exec(path)?.[0] ?? path
-  const cut = (segment: string) =>
-    segment.length <= shownCharsMax ? segment : `${segment.slice(0, cutChars)}…`
+  const cut = (part: string) => (part.length <= shownCharsMax ? part : `${part.slice(0, cutChars)}…`)
   return shown.split('/').map(cut).join('/')
 }
 

@@ -30,8 +30,7 @@ export function createSecrets(masterKey: Uint8Array) {
     /** Signs the URLs of the playground's previews, which only this service reads. */
     playgroundKey: derive(masterKey, 'mintmark playground', 32),
     secretOf,
-    sign: (keyId: string, version: number, payload: string): string =>
-      hmacHex(secretOf(keyId, version), payload),
+    sign: (keyId: string, version: number, text: string): string => hmacHex(secretOf(keyId, version), text),
     /** Names a signed address in the store: 32 hex digits, which only this installation can make of its text. */
     digestOf: (text: string): string => hmacHex(digestKey, text).slice(0, 32),
   }

@@ -9,10 +9,14 @@ import { WaitEnded, withResult } from '../lib/waiter.ts'
 import { noTerms, type Payments } from '../payments/payments.ts'
 import { assetHeaders, assetResponse, liveResponse, notModified } from './asset-response.ts'
 import { freshSecondsMax, matchingEtag } from './cache-control.ts'
-import { type CachedRenderer, createCachedRenderer, type DrawingQueue } from './cached-renderer.ts'
+import {
+  type CachedRenderer,
+  createCachedRenderer,
+  type DrawingQueue,
+  type FreeDrawings,
+} from './cached-renderer.ts'
 import { compress, encodingFor } from './compression.ts'
 import type { CountShare } from './count-shares.ts'
-import type { FreeDrawings } from './free-drawings.ts'
 import { RequestToAuthorize, refusedResponse } from './refused-response.ts'
 import { contextOf, type ParsedRequest, type RenderedAsset, type RequestContext } from './request-context.ts'
 import { createFrontCache, createRequestParser } from './request-parser.ts'

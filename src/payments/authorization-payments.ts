@@ -13,6 +13,7 @@ import type { Payer } from './payment-limits.ts'
 import { OutcomeUnknown, type PaymentRefusal, refuse } from './payment-reasons.ts'
 import { clampToNumber, confirmationsFor, type Hex, termsInLowerCase, toMicros } from './payment-settings.ts'
 import {
+  type CheckedAuthorization,
   checkShown,
   checkTerms,
   checkValidity,
@@ -20,10 +21,11 @@ import {
   type Decision,
   type PaymentParts,
   type Purchase,
+  type Settler,
   spendRequestFor,
+  type Unable,
 } from './purchase.ts'
 import type { SettlementState } from './settle/settlement-resolver.ts'
-import type { CheckedAuthorization, Settler, Unable } from './settle/settler.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import { bindingFor } from './wire/request-binding.ts'
 
@@ -83,17 +85,15 @@ export function createAuthorizationPayments(deps: Deps) {
       released: undefined,
       money: undefined,
     }
-    let decision = await takeSteps(attempt)
-    for (let round = 1; isAgain(decision) && round < roundsMax; round += 1)
-      decision = await takeSteps(attempt)
-    if (isAgain(decision)) {
-      if (decision.kind !== 'stale-balance')
+    let outcome = await takeSteps(attempt)
+    for (let round = 1; isAgain(outcome) && round < roundsMax; round += 1) outcome = await takeSteps(attempt)
+    if (isAgain(outcome)) {
+      if (outcome.kind !== 'stale-balance')
         throw new OutcomeUnknown('busy', 'Another payment for the same request is being decided.')
-      decision = refuse('insufficient_funds')
+      outcome = refuse('insufficient_funds')
     }
-    if (attempt.released !== undefined && decision.kind === 'refused')
-      await throwIfMaySettle(attempt.released)
-    return decision
+    if (attempt.released !== undefined && outcome.kind === 'refused') await throwIfMaySettle(attempt.released)
+    return outcome
   }
 
   async function takeSteps(attempt: Attempt): Promise<Decision | Again> {
@@ -155,9 +155,8 @@ export function createAuthorizationPayments(deps: Deps) {
     if (money?.checked.kind !== 'checked') throw new Error('Its money is checked first.')
     const { settledBefore, checked } = money
     const offer = { balanceMicros: checked.balanceMicros, settledBefore, shownMs }
-    const claim = await waits.claimWhenFree(purchase, () =>
-      ledger.reserve(entry, spendRequestFor(purchase), offer),
-    )
+    const spend = spendRequestFor(purchase)
+    const claim = await waits.claimWhenFree(purchase, () => ledger.reserve(entry, spend, offer))
     if (claim.kind === 'earlier') return (await payBy(claim.earlier, attempt)) ?? claim
     // If it was settled in the meantime, it needs no second settlement.
     if (claim.kind !== 'claimed' || claim.payment.state !== 'reserved') return claim
@@ -171,10 +170,8 @@ function isAgain(outcome: Decision | Again): outcome is Again {
   return ['stale-balance', 'same-identifier', 'earlier'].includes(outcome.kind)
 }
 
-function mayHaveMoved(
-  { authorization: { validAfter, validBefore } }: OfferedAuthorization,
-  { chain, clock, settings }: Deps,
-): boolean {
+function mayHaveMoved({ authorization }: OfferedAuthorization, { chain, clock, settings }: Deps): boolean {
+  const { validAfter, validBefore } = authorization
   const nowMs = clock.now()
   return chain !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
 }
@@ -342,11 +339,8 @@ function createStoredAuthorizations(deps: Deps) {
   }
 }
 
-async function findClaim(
-  { store, clock }: PaymentParts,
-  payment: PaymentRow,
-): Promise<ChargeRow | undefined> {
-  const charge = await store.charges.bySlot(paymentSlot(payment.id))
+async function findClaim({ store, clock }: PaymentParts, { id }: PaymentRow): Promise<ChargeRow | undefined> {
+  const charge = await store.charges.bySlot(paymentSlot(id))
   return charge !== undefined && isActive(charge, clock.now()) ? charge : undefined
 }
 

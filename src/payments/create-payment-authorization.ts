@@ -10,8 +10,7 @@ import { payerLock, type StoredResponse, transferLock } from './ledger/claims.ts
 import { notCharged, OutcomeUnknown, type PaymentReason, type PaymentRefusal } from './payment-reasons.ts'
 import { knownNetworks } from './payment-settings.ts'
 import type { Delivery, PaymentAuthorization } from './payments.ts'
-import type { PaymentParts, ReservedCharge } from './purchase.ts'
-import type { Settlement } from './settle/settler.ts'
+import type { PaymentParts, ReservedCharge, Settlement } from './purchase.ts'
 import { encodeJson, mppReceipt } from './wire/mpp.ts'
 
 /** @param refusalOf the 402 for a reason, with headers of its own */
@@ -46,11 +45,9 @@ export function createPaymentAuthorization(
         return await refuse(reason)
       }
       const made = settlement?.kind === 'settled' ? settlement : undefined
-      const answer = await retryWhileLocked(() => complete(response, body, isHeard, made, delivery))
-      if (answer === 'released')
-        throw new OutcomeUnknown('settlement_pending', 'The answer came too late.', 1)
-      if (answer === 'used') return await refuse('payment_already_used')
-      return responseOf(answer)
+      const kept = await retryWhileLocked(() => complete(response, body, isHeard, made, delivery))
+      if (kept === 'released') throw new OutcomeUnknown('settlement_pending', 'The answer came too late.', 1)
+      return kept === 'used' ? await refuse('payment_already_used') : responseOf(kept)
     } catch (error) {
       const unwritten = findStoreError(error) && settlement?.kind === 'settled' ? settlement : undefined
       if (unwritten !== undefined) {

@@ -172,12 +172,11 @@ const cachedTermsMax = 500
 function createTermsCache(deps: PaymentContext) {
   const cached = new LRUCache<string, PaymentTerms>({ max: cachedTermsMax })
 
-  return (offer: Offer, error: string, takesExact: boolean): PaymentTerms => {
+  return (offer: Offer, code: string, takesExact: boolean): PaymentTerms => {
     const second = Math.floor(deps.clock.now() / 1000)
     const { priceMicros, description, method, url, subject = '' } = offer
-    const name = `${second} ${takesExact} ${error} ${priceMicros} ${description} ${method} ${subject} ${url}`
-    const terms =
-      cached.get(name) ?? paymentTerms(offer, error, { ...deps, takesExact, nowMs: second * 1000 })
+    const name = `${second} ${takesExact} ${code} ${priceMicros} ${description} ${method} ${subject} ${url}`
+    const terms = cached.get(name) ?? paymentTerms(offer, code, { ...deps, takesExact, nowMs: second * 1000 })
     cached.set(name, terms)
     return terms
   }

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Problem } from '../../src/errors.ts'
-import { createDrawingQueue } from '../../src/http/cached-renderer.ts'
-import { createFreeDrawings } from '../../src/http/free-drawings.ts'
+import { createDrawingQueue, createFreeDrawings } from '../../src/http/cached-renderer.ts'
 
 /** Drawings that the test ends, in the order in which they begin. */
 function studio({ lateKeys }: { readonly lateKeys: readonly string[] }) {

@@ -1,5 +1,4 @@
-import { createDrawingQueue, type DrawingQueue } from '../../src/http/cached-renderer.ts'
-import { createFreeDrawings } from '../../src/http/free-drawings.ts'
+import { createDrawingQueue, createFreeDrawings, type DrawingQueue } from '../../src/http/cached-renderer.ts'
 
 /** Starts every drawing at once. */
 export function unboundedDrawings(): DrawingQueue {

@@ -55,13 +55,9 @@ export function readReceipt(asked: Hex) {
 
 /** The sender's costs, with the data fee of a rollup. Zero where a node leaves it out, because costs are bookkeeping. */
 function readCost({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>) {
-  const used = readBigIntOrZero(gasUsed)
-  const gasPriceWei = readBigIntOrZero(effectiveGasPrice)
-  return { gasUsed: used, gasPriceWei, feeWei: used * gasPriceWei + readBigIntOrZero(l1Fee) }
-}
-
-function readBigIntOrZero(value: unknown): bigint {
-  return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : 0n
+  const numbers = [gasUsed, effectiveGasPrice, l1Fee].map((value) => (isQuantity(value) ? BigInt(value) : 0n))
+  const [used = 0n, gasPriceWei = 0n, dataFeeWei = 0n] = numbers
+  return { gasUsed: used, gasPriceWei, feeWei: used * gasPriceWei + dataFeeWei }
 }
 
 /** The logs of one transaction. Logs are money: one that is foreign, repeated or missing invalidates the answer. */
@@ -131,9 +127,12 @@ export function readQuantity(answer: unknown): number {
 }
 
 export function readBigInt(answer: unknown): bigint {
-  if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer))
-    throw new Error('answers no quantity')
+  if (!isQuantity(answer)) throw new Error('answers no quantity')
   return BigInt(answer)
+}
+
+function isQuantity(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)
 }
 
 export function toQuantity(number: number | bigint): Hex {

@@ -7,11 +7,11 @@ import type { AuthorizationReference, Chain } from '../chain/chain.ts'
 import { transition } from '../ledger/claims.ts'
 import { isReason, OutcomeUnknown, type PaymentReason, refuse } from '../payment-reasons.ts'
 import type { PaymentContext, PaymentSettings } from '../payment-settings.ts'
+import type { Settler } from '../purchase.ts'
 import { asObject } from '../wire/mpp.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import { acceptV1, exactTerms, headerUrl, type Offer } from '../wire/payment-terms.ts'
 import codes from './facilitator-codes.json' with { type: 'json' }
-import type { Settler } from './settler.ts'
 
 interface Deps extends PaymentContext {
   readonly facilitator: NonNullable<PaymentSettings['facilitator']>

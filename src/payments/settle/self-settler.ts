@@ -6,9 +6,9 @@ import { RpcRejected } from '../chain/rpc.ts'
 import { readRevert, settlementCall } from '../chain/signatures.ts'
 import { OutcomeUnknown, type PaymentReason, type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { confirmationsFor, type Hex, type PaymentContext, toMicros } from '../payment-settings.ts'
+import type { Settler, Unable } from '../purchase.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import { recordSettlementCost } from './settlement-resolver.ts'
-import type { Settler, Unable } from './settler.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
 interface SelfSettlerDeps extends PaymentContext {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../lib/json.ts'
 import { isHex, toLowerCase } from '../chain/answers.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { type Hex, type PaymentContext, type PaymentSettings, toAtomic } from '../payment-settings.ts'
@@ -17,7 +18,7 @@ export interface OfferedAuthorization {
   readonly via: 'x402-v1' | 'x402-v2' | 'mpp'
   readonly authorization: TransferAuthorization
   readonly signature: Hex
-  readonly payload: Record<string, unknown>
+  readonly payload: JsonObject
   readonly identifier: string | undefined
   /** Until when the challenge may be answered that it answers. Only what moved in time is taken afterwards. */
   readonly challengeUntilMs?: number
@@ -72,17 +73,17 @@ function parsePaymentHeader(
   return refuse('invalid_x402_version')
 }
 
-function parseV1(payload: Record<string, unknown>, settings: PaymentSettings): OfferedPayment {
+function parseV1(payload: JsonObject, settings: PaymentSettings): OfferedPayment {
   if (payload['scheme'] !== 'exact') return refuse('unsupported_scheme')
   if (!isOurNetwork(payload['network'], settings)) return refuse('invalid_network')
   return readExact('x402-v1', payload, asObject(payload['payload']))
 }
 
 function parseV2(
-  payload: Record<string, unknown>,
+  payload: JsonObject,
   { url: ownUrl, priceMicros }: PricedRequest,
   settings: PaymentSettings,
-): OfferedPayment {
+) {
   const accepted = asObject(payload['accepted'])
   if (accepted === undefined) return refuse('invalid_payload')
   if (accepted['scheme'] !== 'exact') return refuse('unsupported_scheme')
@@ -111,9 +112,9 @@ function parseMpp(credential: MppCredential, request: PricedRequest, context: Pa
 
 function readExact(
   via: OfferedAuthorization['via'],
-  payload: Record<string, unknown>,
-  inner: Record<string, unknown> | undefined,
-): OfferedAuthorization | PaymentRefusal {
+  payload: JsonObject,
+  inner?: JsonObject,
+): OfferedPayment {
   const authorization = readAuthorization(asObject(inner?.['authorization']))
   const signature = inner?.['signature']
   if (authorization === undefined || !isHex(signature, 1, 4096)) return refuse('invalid_payload')
@@ -124,7 +125,7 @@ function readExact(
   return { kind: 'authorization', via, authorization, signature, payload, identifier }
 }
 
-function readAuthorization(fields: Record<string, unknown> | undefined): TransferAuthorization | undefined {
+function readAuthorization(fields: JsonObject | undefined): TransferAuthorization | undefined {
   if (fields === undefined) return undefined
   const { from, to, nonce } = fields
   const numbers = [fields['value'], fields['validAfter'], fields['validBefore']]
