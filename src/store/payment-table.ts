@@ -161,8 +161,6 @@ function createSinglePayments(database: Database) {
 /** So many of a payer's payments are looked at for authorizations that were settled just now. */
 const latestMax = 50
 
-export type SettledAmount = Readonly<Pick<PaymentRow, 'id' | 'amountMicros'>>
-
 function createPayerPayments(database: Database) {
   const { all, number, countUpTo } = queriesOf(database)
   // Few payments are open, while a payer may have made a million: by itself SQLite would search by payer.
