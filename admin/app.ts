@@ -219,10 +219,7 @@ function createRoutes(
       }
       router.post(path, respond, { parse: 'none' })
     },
-    /**
-     * The page of a list, and the file of all its rows: by GET, or by POST from the page that asks for the password. Each
-     * file adds an audit entry.
-     */
+    /** The page of a list and the file of its rows, by GET, or by POST from the page that asks for the password. */
     list({ path, query, page: listPage, csv }: ListRoutes): void {
       page(path, (request) => listPage(deps, request), query)
       if (csv === undefined) return
@@ -240,10 +237,7 @@ function createRoutes(
   }
 }
 
-/**
- * The `query` of a route of the operator's area. It is read before the session is looked at, so a mistake must not show
- * strangers that the route is there.
- */
+/** A query is read before the session is looked at, so a mistake must not show strangers that the route is there. */
 function listQuery<Query extends TObject>(parameters: Query): TUnsafe<Static<Query>> {
   return queryOf(parameters, ({ rawQuery }) => readListQuery(parameters, rawQuery))
 }

@@ -64,10 +64,7 @@ export function createAdminDeps({ assets, cache, drawings, text, startedAtMs, ..
     keyNames: createKeyNames(parts.keys),
     drawing: createDrawing(drawings, text, assets),
     health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cache.stats() }),
-    /**
-     * Writes a verified copy of the database and returns its path. Undefined where the database is no file of ours, and
-     * is backed up with the tools of its server.
-     */
+    /** Writes a verified copy and returns its path. Undefined for a database that the tools of its server back up. */
     backup:
       store.kind === 'sqlite'
         ? () => backUpInChildProcess(store.name, join(config.DATA_DIR, 'backups'))

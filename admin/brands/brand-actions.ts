@@ -89,10 +89,7 @@ export function createBrandForms(deps: AdminDeps) {
     return 'brand' in outcome ? outcome.brand : { key: 'draft' }
   }
 
-  /**
-   * The page of a brand with the form as it was sent, what is wrong with it, and a preview of all that is right. Its files
-   * are kept, so that the form can be sent again without them. 200 for a form that is right, else 422.
-   */
+  /** The page with the form as it was sent. Its files are kept, so that it can be sent again without them. 422 if wrong. */
   async function sentPage(
     { session, context }: AdminRequest,
     sent: SentBrandForm,

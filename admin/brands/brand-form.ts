@@ -185,10 +185,7 @@ const keptBytesMax = 16 * 2 ** 20
 /** A small file counts as if it had so many bytes, which bounds the number of files. */
 const keptBytesMin = 64 * 1024
 
-/**
- * Files of forms that were previewed or refused, so that nobody has to choose them again. They are held in this process,
- * and only the session that brought a file finds it.
- */
+/** Files of forms that were previewed or refused, in this process. Only the session that brought a file finds it. */
 export function createKeptUploads<Value>(clock: Clock) {
   const uploads = new LRUCache<string, { readonly sessionId: string; readonly value: Value }>({
     maxSize: keptBytesMax,

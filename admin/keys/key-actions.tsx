@@ -75,10 +75,7 @@ const secretMs = 600_000
 
 export type OneTimeSecrets = ReturnType<typeof createOneTimeSecrets>
 
-/**
- * Lets the session that made a key see its secret once, within ten minutes. The permission is in the store: another
- * process than the one that made the key may serve its page.
- */
+/** Shows a secret once, to the session that made it. The store holds the permission: another process may serve the page. */
 export function createOneTimeSecrets({ store: { keyValues }, secrets, clock }: AdminDeps) {
   function entryName(keyId: string) {
     return `reveal ${keyId}`

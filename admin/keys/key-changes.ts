@@ -28,10 +28,7 @@ export interface KeyChange {
   readonly secret?: string
 }
 
-/**
- * The operator's changes of keys, for the pages and for the command line. Each is undefined without such a key. The caller
- * adds the entry of the audit log, in the same transaction.
- */
+/** Changes of keys, undefined without such a key. The caller adds the audit entry in the same transaction. */
 export function createKeyChanges({ keys, clock, config, brandFault }: KeyChangesDeps) {
   const readHosts = createHostReader(config.FETCH_ALLOW_CIDRS)
 

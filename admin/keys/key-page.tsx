@@ -33,10 +33,7 @@ import { copyRow, secretNote } from './secret-note.tsx'
 const auditRows = 20
 const cardsShown = 5
 
-/**
- * `/admin/keys/:id`: one key's use, its forms, and its secret if it was made just now.
- * @param takeSecret returns the secret once, to the session that made it
- */
+/** `/admin/keys/:id`. `takeSecret` returns a secret that was made just now, once, to the session that made it. */
 export async function keyPage(
   deps: AdminDeps,
   { params, context, session }: AdminRequest,

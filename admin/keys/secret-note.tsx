@@ -53,9 +53,7 @@ export function copyRow(label: string, elementId: string, value: string): Markup
 
 const snippetTexts = textParts(source)
 
-/**
- * Snippets for this key, by language, that work when pasted. They contain the secret, so they are shown only beside it.
- */
+/** Snippets that work when pasted. They contain the secret, so they are shown only beside it. */
 export async function keySnippets(origin: string, key: string, secret: string) {
   const image = await embedUrl(`${origin}/api/og.png`, { title: 'Hello' }, { key, secret })
   const values = { origin, key, secret, image: escapeHtml(image) }

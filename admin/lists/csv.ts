@@ -8,10 +8,7 @@ export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => Cell | P
 
 export type CsvFile = AsyncIterable<string>
 
-/**
- * The lines of a file. `next` returns at most `limit` rows after the last one that it returned. A cell that a spreadsheet
- * would run as a formula gets an apostrophe before it.
- */
+/** The lines of a file. `next` returns at most `limit` rows after the last one that it returned. */
 export async function* csvFile<Row>(
   columns: CsvColumns<Row>,
   next: (limit: number, last: Row | undefined) => PromiseLike<readonly Row[]>,
@@ -61,7 +58,7 @@ export function isoTimeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(Math.min(ms, isoTimeMsMax)).toISOString()
 }
 
-/** Spreadsheets skip leading blanks, and some read full-width signs like ASCII ones. */
+/** A cell that a spreadsheet would run. It skips leading blanks, and some read full-width signs like ASCII ones. */
 const formulaStart = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/
 
 export function csvLine(cells: readonly Cell[]): string {

@@ -266,10 +266,7 @@ async function readByUse(deps: Reader, { after, status }: KeysQuery): Promise<Ke
   return { rows, next: hasMore && last ? `${last.used}.${last.id}` : undefined }
 }
 
-/**
- * Returns how many keys have used up their quota today. A plus means that there are more. Only the most used keys are read,
- * so a key with a quota far below the default may be missing.
- */
+/** Keys out of quota today, `+` if more. Only the most used are read, so one with a small quota may be missing. */
 export async function countExhausted(deps: Reader): Promise<string> {
   const read = await deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax)
   const count = read.filter((key) => hasStatus(deps, key, 'exhausted', key.used)).length

@@ -70,10 +70,7 @@ export const usageList = defineList({
   },
 })
 
-/**
- * Outcomes of requests, in the order of a chart's bars, bottom to top. Each request has exactly one, so the bars of a day
- * add up to its requests. Only the failed ones are a fault of this server.
- */
+/** Outcomes in the order of a chart's bars, bottom to top. Each request has exactly one; only Failed is our fault. */
 export const outcomes = ['Served', 'Unpaid', 'Refused', 'Failed'] as const
 
 export type RequestOutcome = (typeof outcomes)[number]

@@ -31,7 +31,7 @@ export async function adminPage(deps: AdminDeps, page: AdminPage, children: Chil
       <a class="skip" href="#main">
         Skip to content
       </a>,
-      sidebar(section, await countsOf(deps)),
+      await sidebar(section, deps),
       <main id="main" tabindex="-1" data-refresh-seconds={page.refreshSeconds}>
         <div class="head">
           <h1 dir="auto">{title}</h1>
@@ -84,17 +84,13 @@ function documentOf(title: string, children: Child, { refreshSeconds, script }: 
   )
 }
 
-type Counts = Partial<Record<Section, number>>
-
-async function countsOf({ store, clock }: AdminDeps): Promise<Counts> {
+async function sidebar(current: Section, { store, clock }: AdminDeps): Promise<Markup> {
   const today = utcDay(clock.now())
-  return {
+  const [paid] = await store.paymentList.days(today, today)
+  const counts: Partial<Record<Section, number>> = {
     keys: await store.keys.issued(),
-    payments: (await store.paymentList.days(today, today))[0]?.count ?? 0,
+    payments: paid?.count ?? 0,
   }
-}
-
-function sidebar(current: Section, counts: Counts): Markup {
   return (
     <header class="rail">
       <div>

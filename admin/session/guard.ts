@@ -103,10 +103,7 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
       })
   }
 
-  /**
-   * Runs the handler in one durable transaction, audit entries included, after those of other operators. Waits for the
-   * write lock asynchronously.
-   */
+  /** Runs the handler in one durable transaction, audit entries included, after those of other operators. */
   function inTransaction<Query, Form>(handler: ChangeHandler<Query, Form>): AdminHandler<Query, Form> {
     return async (request) =>
       await retryWhileLocked(() =>
@@ -250,10 +247,7 @@ export function writeSessionCookie(token: string, baseUrl: string): string {
   return `${cookieName(baseUrl)}=${token}; Path=${path}; HttpOnly; SameSite=Lax${secure}${maxAge}`
 }
 
-/**
- * Over https the prefix `__Host-` binds the cookie to this host, which browsers allow for the path `/` only. They refuse
- * every prefix over http.
- */
+/** Over https `__Host-` binds the cookie to this host, for the path `/` only. Browsers refuse every prefix over http. */
 function cookieName(baseUrl: string): string {
   if (!baseUrl.startsWith('https:')) return 'session'
   return basePathOf(baseUrl) === '' ? '__Host-session' : '__Secure-session'

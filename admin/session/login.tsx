@@ -140,10 +140,7 @@ function refusedPage(verdict: Exclude<PasswordVerdict, 'right'>, page: (problem:
   })
 }
 
-/**
- * Wraps handlers that need the password of the last ten minutes. If it is older, the operator is asked for it, and
- * the right password continues with the same request.
- */
+/** Wraps handlers that need a password of the last ten minutes. The right one continues with the same request. */
 export function createFreshPasswordRule(sessions: Sessions, checkPassword: PasswordCheck) {
   return function requireFreshPassword<Query, Form>(
     question: string,
@@ -162,10 +159,7 @@ export function createFreshPasswordRule(sessions: Sessions, checkPassword: Passw
   }
 }
 
-/**
- * Asks for the password again before a secret is shown, keys are revoked in bulk or data is exported. The form repeats
- * the fields that were sent, so that the right password continues with them.
- */
+/** Asks for the password. The form repeats the fields that were sent, so that the right one continues with them. */
 function confirmPasswordPage({ context, sent }: AdminRequest, question: string, problem?: string): Markup {
   const others = [...sent].filter(([name]) => name !== 'password')
   return formPage('Your password, please', targetOf(context), [
@@ -235,10 +229,7 @@ function formPage(title: string, action: string, fields: Child): Markup {
 
 const currentPassword = { autocomplete: 'current-password' }
 
-/**
- * A password with its mistake below it, and the user name that password managers want beside it. The script of the pages
- * shows the button that makes it readable.
- */
+/** A password, with the user name that password managers want. The script of the pages shows the button that reveals it. */
 function passwordField(
   label: string,
   attributes: Readonly<Record<string, string | number>>,

@@ -10,10 +10,7 @@ const usedSetupEntry = 'admin_setup_used'
 
 export type SetupState = 'open' | 'used' | 'password_set' | 'replaced'
 
-/**
- * The one password of the operator's area.
- * @param fromSettings the password of `ADMIN_PASSWORD`; it wins over one that was set in the browser.
- */
+/** The one password of the operator's area. That of `ADMIN_PASSWORD` wins over one that was set in the browser. */
 export function createOperatorPassword(
   { keyValues, transaction }: Pick<Store, 'keyValues' | 'transaction'>,
   fromSettings: string | undefined,

@@ -16,6 +16,7 @@ import {
   breakable,
   copiedCode,
   folded,
+  headedRow,
   image,
   linkList,
   referenceTable,
@@ -104,18 +105,14 @@ function gallery({ badges }: HomeInput): Markup {
 function endpoints({ assets, config }: HomeInput): Markup {
   const isPaid = takesPayments(config)
   const columns = ['Request', 'What it answers', 'Parameters', ...(isPaid ? [{ right: 'Price' }] : [])]
-  const rows = assets.map((asset) => (
-    <tr>
-      <th scope="row">
-        <a href={`/docs#${asset.id}`}>
-          <code>GET {asset.path}</code>
-        </a>
-      </th>
-      <td>{asset.summary}</td>
-      <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>
-      {isPaid && <td class="right nowrap">{priceOf(asset)}</td>}
-    </tr>
-  ))
+  const rows = assets.map((asset) => {
+    const request = <code>GET {asset.path}</code>
+    return headedRow(<a href={`/docs#${asset.id}`}>{request}</a>, [
+      <td>{asset.summary}</td>,
+      <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>,
+      isPaid && <td class="right nowrap">{priceOf(asset)}</td>,
+    ])
+  })
   return titledSection(
     'endpoints',
     'Endpoints',

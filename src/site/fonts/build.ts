@@ -14,44 +14,38 @@ const ascii = characters(0x20, 0x7e)
 const latin1 = characters(0xa0, 0xff)
 const punctuation = '–—‘’“”…•·×→←↑↓−≤≥✓€'
 
-/** One weight axis for text of 12 to 17 px, with letters for names of Western Europe. */
-await cut({
-  name: 'inter',
-  from: ['inter-ui', 'variable/InterVariable.woff2'],
-  licence: ['inter-ui', 'LICENSE.txt'],
-  characters: ascii + latin1 + punctuation,
-  features: ['kern', 'tnum', 'ccmp', 'mark'],
-  axes: { opsz: 14, wght: { min: 400, max: 700 } },
-})
+/** A number pins an axis. */
+const cuts = [
+  {
+    // One weight axis for text of 12 to 17 px, with letters for names of Western Europe.
+    name: 'inter',
+    from: 'inter-ui',
+    file: 'variable/InterVariable.woff2',
+    licence: 'LICENSE.txt',
+    characters: ascii + latin1 + punctuation,
+    features: ['kern', 'tnum', 'ccmp', 'mark'],
+    axes: { opsz: 14, wght: { min: 400, max: 700 } },
+  },
+  {
+    name: 'newsreader',
+    from: '@fontsource-variable/newsreader',
+    file: 'files/newsreader-latin-opsz-normal.woff2',
+    licence: 'LICENSE',
+    characters: ascii + punctuation,
+    features: ['kern', 'liga', 'lnum'],
+    axes: { opsz: 36, wght: 500 },
+  },
+]
 
-await cut({
-  name: 'newsreader',
-  from: ['@fontsource-variable/newsreader', 'files/newsreader-latin-opsz-normal.woff2'],
-  licence: ['@fontsource-variable/newsreader', 'LICENSE'],
-  characters: ascii + punctuation,
-  features: ['kern', 'liga', 'lnum'],
-  axes: { opsz: 36, wght: 500 },
-})
-
-interface Cut {
-  readonly name: string
-  readonly from: readonly [packageName: string, file: string]
-  readonly licence: readonly [packageName: string, file: string]
-  readonly characters: string
-  readonly features: readonly string[]
-  /** A number pins an axis. */
-  readonly axes: Readonly<Record<string, number | { readonly min: number; readonly max: number }>>
-}
-
-async function cut({ name, from, licence, characters, features, axes }: Cut): Promise<void> {
-  const bytes = await subsetFont(readFileSync(packageFile(...from)), characters, {
+for (const { name, from, file, licence, characters, features, axes } of cuts) {
+  const bytes = await subsetFont(readFileSync(packageFile(from, file)), characters, {
     targetFormat: 'woff2',
     noHinting: true,
     keepFeatures: features,
     variationAxes: axes,
   })
   writeFileSync(join(target, `${name}.woff2`), bytes)
-  copyFileSync(packageFile(...licence), join(target, `${name}-OFL.txt`))
+  copyFileSync(packageFile(from, licence), join(target, `${name}-OFL.txt`))
   console.log(`${name}.woff2: ${bytes.length} bytes`)
 }
 

@@ -27,10 +27,7 @@ interface Additions {
   readonly afterCode?: (token: Tokens.Code) => Child
 }
 
-/**
- * Renders Markdown of our own as markup. Anchors are named as GitHub names them, so that links hold in both places. HTML in
- * the source is shown as text.
- */
+/** Anchors are named as GitHub names them, so that links hold in both places. HTML in the source is shown as text. */
 export function renderMarkdown(
   source: string,
   resolveLink: LinkResolver,

@@ -169,6 +169,15 @@ function heading(column: Column): Child {
   )
 }
 
+export function headedRow(head: Child, cells: Child): Markup {
+  return (
+    <tr>
+      <th scope="row">{head}</th>
+      {cells}
+    </tr>
+  )
+}
+
 export function referenceTable(label: string, columns: readonly Column[], rows: Child): Markup {
   return (
     <div class="card scroll" tabindex="0" role="region" aria-label={label}>

@@ -1,14 +1,10 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import type { PictureSize } from '../sample-pictures.ts'
 import { radioTab } from './elements.tsx'
 
 export interface SharedPage {
-  readonly image: {
-    readonly url: string
-    readonly widthPx: number
-    readonly heightPx: number
-    readonly alt: string
-  }
+  readonly image: PictureSize & { readonly url: string; readonly alt: string }
   readonly title: string
   readonly description: string
   readonly host: string

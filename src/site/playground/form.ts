@@ -116,7 +116,8 @@ export function fieldsOf(form: AssetForm): readonly Field[] {
 
 function fieldOf(parameter: Parameter, labels: FormSource['labels'] = {}): Field {
   const { name, required, description, fallback = '', whenMissing, onlyWith, schema, example } = parameter
-  const label = labels[name] ?? spelledOut(name)
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('-', ' ')
+  const label = labels[name] ?? capitalized(words.toLowerCase())
   const own = { name, label, description, required, fallback, whenMissing, onlyWith }
   return { ...own, example: String(example ?? ''), control: controlOf(schema) }
 }
@@ -138,15 +139,6 @@ function controlOf({
   if (format === 'code') return { type: 'lines' }
   if (format === 'page-url') return { type: 'url' }
   return { type: 'text', ...(typeof maxLength === 'number' && { maxLength }) }
-}
-
-function spelledOut(name: string): string {
-  return capitalized(
-    name
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .replaceAll('-', ' ')
-      .toLowerCase(),
-  )
 }
 
 export type PlaygroundState = ReturnType<typeof playgroundState>

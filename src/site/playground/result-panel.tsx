@@ -159,20 +159,16 @@ function lines({ origin, state, result }: ResultPanelInput): readonly Snippet[] 
   const query = new URLSearchParams(state.query)
   if (asset.priceMicros !== undefined) query.append('demo', '1')
   const contentType = 'preview' in result ? result.preview.rendered.contentType : 'application/json'
+  const [extension] = formatOfMediaType(contentType)?.extensions ?? []
   return snippets({
     asset,
     origin,
     query: state.query,
     url: `${origin}${asset.path}${query.size === 0 ? '' : `?${query}`}`,
     alt: altOf(state),
-    extension: extensionOf(contentType),
+    extension: extension ?? (contentType.includes('json') ? 'json' : 'txt'),
     size: result.type === 'picture' ? result.size : undefined,
   })
-}
-
-function extensionOf(contentType: string): string {
-  const [extension] = formatOfMediaType(contentType)?.extensions ?? []
-  return extension ?? (contentType.includes('json') ? 'json' : 'txt')
 }
 
 function altOf({ form, values }: PlaygroundState): string {

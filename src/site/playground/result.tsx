@@ -12,6 +12,7 @@ import { document } from '../../lib/jsx/markup.ts'
 import { hmacHex, isSameMac } from '../../lib/password.ts'
 import { type Meter, MeterUnavailable } from '../../store/meter.ts'
 import samples from '../data/samples.json' with { type: 'json' }
+import type { SharedPage } from '../parts/feed-frames.tsx'
 import { drawnForPage, pictureSize } from '../pictures.ts'
 import type { PictureSize } from '../sample-pictures.ts'
 import type { PlaygroundState } from './form.ts'
@@ -28,6 +29,8 @@ export type Result =
       readonly page?: SharedTexts | undefined
     })
   | (Rendered & { readonly type: 'data'; readonly text: string })
+
+type SharedTexts = Omit<SharedPage, 'image'>
 
 interface Rendered {
   readonly preview: DrawnAsset
@@ -99,12 +102,6 @@ type Sample = { readonly from: string } & (
     }
   | { readonly text: () => Promise<string> }
 )
-
-export interface SharedTexts {
-  readonly title: string
-  readonly description: string
-  readonly host: string
-}
 
 function sampleFor({ form, values, query, isExample }: PlaygroundState): Sample | undefined {
   const names = [...query.keys()]

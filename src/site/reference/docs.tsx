@@ -18,6 +18,7 @@ import {
   descriptionList,
   docsSearch,
   filterField,
+  headedRow,
   linkList,
   referenceTable,
 } from '../parts/elements.tsx'
@@ -107,19 +108,14 @@ export function cheapestMicros(assets: readonly Asset[]): number {
 }
 
 function operationTable(section: RouteOperation['tags'][0], operations: readonly RouteOperation[]): Markup {
-  const rows = operationsIn(section, operations).map(({ method, path, summary, query }) => (
-    <tr>
-      <th scope="row">
-        <code>
-          {method} {path}
-        </code>
-      </th>
-      <td>{summary}</td>
+  const rows = operationsIn(section, operations).map(({ method, path, summary, query }) =>
+    headedRow(<code>{`${method} ${path}`}</code>, [
+      <td>{summary}</td>,
       <td class="muted small" data-label="Parameters">
         {Object.keys(query?.properties ?? {}).join(', ') || '–'}
-      </td>
-    </tr>
-  ))
+      </td>,
+    ]),
+  )
   return referenceTable(`Paths: ${section}`, ['Request', 'What it answers', 'Parameters'], rows)
 }
 
@@ -127,31 +123,19 @@ function formatTable(assets: readonly Asset[]): Markup {
   const rows = assets.flatMap((asset) => {
     const extensions = addressFormats(asset).map(({ extension }) => extension)
     if (extensions.length === 0) return []
-    return (
-      <tr>
-        <th scope="row">
-          <code>GET /i/{asset.id}/…</code>
-        </th>
-        <td>{extensions.join(', ')}</td>
-        <td data-label="Parameters">
-          <a href={`#${asset.id}`}>{asset.path}</a>
-        </td>
-      </tr>
-    )
+    return headedRow(<code>GET /i/{asset.id}/…</code>, [
+      <td>{extensions.join(', ')}</td>,
+      <td data-label="Parameters">{linkList([[`#${asset.id}`, asset.path]])}</td>,
+    ])
   })
   return referenceTable('Signed URLs', ['URL', 'Extensions', 'Parameters'], rows)
 }
 
 function paymentTable(): Markup {
-  const rows = paymentMethods.map(([name, header, how]) => (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>
-        <code>{header}</code>
-      </td>
-      <td>{how}</td>
-    </tr>
-  ))
+  const rows = paymentMethods.map(([name, header, how]) => {
+    const headerName = <code>{header}</code>
+    return headedRow(name, [<td>{headerName}</td>, <td>{how}</td>])
+  })
   return referenceTable('Ways to pay', ['Way', 'Header', 'How'], rows)
 }
 

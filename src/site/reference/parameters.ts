@@ -2,7 +2,7 @@ import { OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
 import { formats } from '../../assets/kit/formats.ts'
 import { describeBounds } from '../../http/query.ts'
 import { allowedValues, longerOf } from '../../lib/fields.ts'
-import { isJsonObject } from '../../lib/json.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json.ts'
 
 export type Parameter = ReturnType<typeof parameterOf>
 
@@ -21,6 +21,9 @@ function parameterOf(name: string, field: TSchema) {
     variants,
     ...schema
   } = field
+  const maxLength: number | undefined = schema['maxLength']
+  // TypeBox's own marks are symbols, which JSON leaves out.
+  const plain: JsonObject = JSON.parse(JSON.stringify({ ...schema, default: fallback }))
   return {
     name,
     required: field[OptionalKind] !== 'Optional' && fallback === undefined,
@@ -31,8 +34,8 @@ function parameterOf(name: string, field: TSchema) {
     onlyWith: ownersOf(variants),
     aliases: Array.isArray(aliases) ? aliases.map(String) : [],
     example: example ?? exampleOf(field),
-    lengthMax: longerOf(field)?.maxLength ?? numberOf(field['maxLength']),
-    schema: plain({ ...schema, ...(fallback !== undefined && { default: fallback }) }),
+    lengthMax: longerOf(field)?.maxLength ?? maxLength,
+    schema: plain,
   }
 }
 
@@ -57,13 +60,4 @@ function allowedText(field: TSchema): string {
   const more = longer ? `, to ${longer.maxLength} with ${longer.parameter}=${longer.value}` : ''
   if (minLength === 0) return `up to ${maxLength} characters${more}`
   return allowedValues(field)?.join(', ') ?? `${describeBounds(field)}${more}`
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
-}
-
-/** The schema as JSON has it: TypeBox's own marks are symbols and fall away. */
-function plain(schema: object): Readonly<Record<string, unknown>> {
-  return JSON.parse(JSON.stringify(schema))
 }
