@@ -6,10 +6,11 @@ import type { Locator, Page } from 'playwright-core'
 import { started } from '../support/started.ts'
 import { openAdminServer } from './support/admin-server.ts'
 import { logoFile, valleyFile } from './support/brand-forms.ts'
-import { enter, hasBrowser, openPage, startedBrowser } from './support/browser.ts'
+import { enter, hasBrowser, openPage, pageTests, startedBrowser } from './support/browser.ts'
 
 const server = started(openAdminServer)
 const browser = startedBrowser()
+const it = pageTests(browser, server)
 
 const mark = { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(await logoFile.bytes()) }
 
@@ -75,9 +76,9 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await close()
   })
 
-  test('with files that are dropped, a focal point on the picture and colours of the logo', async () => {
-    const { page, complaints, close } = await openPage(browser)
-    await enter(page, server)
+  it('with files that are dropped, a focal point on the picture and colours of the logo', async ({
+    page,
+  }) => {
     await page.goto(`${server.url}/admin/brands/new`)
     const directory = mkdtempSync(join(tmpdir(), 'mintmark-drop-'))
     writeFileSync(join(directory, 'mark.svg'), mark.buffer)
@@ -115,13 +116,9 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
       0, 1,
     ])
     expect(await page.locator('#focus').inputValue()).toBe('49,25')
-    expect(complaints).toEqual([])
-    await close()
   })
 
-  test('where a file that is too large is told at its field and not sent', async () => {
-    const { page, close } = await openPage(browser)
-    await enter(page, server)
+  it('where a file that is too large is told at its field and not sent', async ({ page }) => {
     await page.goto(`${server.url}/admin/brands/new`)
     const large = { ...mark, buffer: Buffer.alloc(64 * 1024 + 1, ' ') }
     await page.getByLabel('Logo', { exact: true }).setInputFiles(large)
@@ -132,19 +129,15 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
       .or(page.getByText('One field has a mistake.'))
       .waitFor({ state: 'attached' })
     expect(await page.locator('.problem').allTextContents()).toEqual(['Logo must have at most 64 KiB.'])
-    await close()
   })
 
-  test('in a form whose fields of one row stand in one line', async () => {
-    const { page, close } = await openPage(browser)
-    await enter(page, server)
+  it('in a form whose fields of one row stand in one line', async ({ page }) => {
     await page.goto(`${server.url}/admin/brands/new`)
     const tops = await page
       .locator('.three input[type="color"]')
       .evaluateAll((inputs) => inputs.map((input) => Math.round(input.getBoundingClientRect().top)))
     expect(tops).toHaveLength(3)
     expect(new Set(tops).size).toBe(1)
-    await close()
   })
 
   test('where no script runs, and a mistake leads to its field', async () => {

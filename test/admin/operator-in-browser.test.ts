@@ -6,15 +6,16 @@ import { walletEnv } from '../payments/support/wallet-env.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { started } from '../support/started.ts'
 import { openAdminServer, operatorPassword } from './support/admin-server.ts'
-import { enter, hasBrowser, openBrowser, openPage, startedBrowser } from './support/browser.ts'
+import { enter, hasBrowser, openBrowser, openPage, pageTests, startedBrowser } from './support/browser.ts'
 
 describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
   const server = started(() => openAdminServer({ seed: { keys: 10, payments: 2, days: 60 } }))
   const browser = started(openBrowser)
+  const it = pageTests(browser, server)
 
-  test('reads a chart by arrow keys and under the pointer, and its sum when neither is there', async () => {
-    const { page, complaints, close } = await openPage(browser)
-    await enter(page, server)
+  it('reads a chart by arrow keys and under the pointer, and its sum when neither is there', async ({
+    page,
+  }) => {
     await page.goto(`${server.url}/admin/usage?by=hour`)
     const readout = page.locator('.readout')
     const summary = (await readout.textContent()) ?? ''
@@ -36,8 +37,6 @@ describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
     await chart.blur()
     expect(await readout.textContent()).toBe(summary)
     expect(await pageFaults(page)).toEqual([])
-    expect(complaints).toEqual([])
-    await close()
   })
 
   test('has the numbers of a chart as tooltips and as a table where no script runs', async () => {
@@ -70,16 +69,13 @@ describe.skipIf(!hasBrowser)('the operator, in a browser', () => {
     await close()
   })
 
-  test('opens a request of the traffic by its keyboard', async () => {
-    const { page, close } = await openPage(browser)
-    await enter(page, server)
+  it('opens a request of the traffic by its keyboard', async ({ page }) => {
     await (await fetch(`${server.url}/api/badge?label=a&message=b`)).arrayBuffer()
     await page.goto(`${server.url}/admin/traffic?asset=badge`)
     const row = page.locator('details.row').first()
     await row.locator('summary').press('Enter')
     await row.getByText('Request id').waitFor()
     expect(await pageFaults(page)).toEqual([])
-    await close()
   })
 })
 

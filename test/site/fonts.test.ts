@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hasBrowser, openBrowser, openPage, pageTests } from '../admin/support/browser.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
@@ -45,9 +45,9 @@ test('the fonts are WOFF2 of less than 40 KB together, and may be kept for ever'
 
 describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
   const browser = started(openBrowser)
+  const it = pageTests(browser)
 
-  test('headings are in Newsreader and text is in Inter', async () => {
-    const { page, complaints, close } = await openPage(browser)
+  it('headings are in Newsreader and text is in Inter', async ({ page }) => {
     await page.goto(server.url)
     await page.reload()
     const drawn = await page.evaluate(async () => {
@@ -63,8 +63,6 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
     expect(drawn.families).toEqual(['Newsreader', 'Inter'])
     expect(drawn.loaded).toContain('Inter')
     expect(drawn.loaded).toContain('Newsreader')
-    expect(complaints).toEqual([])
-    await close()
   })
 
   test.each([

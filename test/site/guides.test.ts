@@ -3,7 +3,7 @@ import { assets } from '../../src/catalog.ts'
 import { callerGuides, dividedGuides, guidePath, guides } from '../../src/site/guides/guides.ts'
 import { renderMarkdown } from '../../src/site/guides/markdown.tsx'
 import { parametersOf } from '../../src/site/reference/parameters.ts'
-import { hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { hasBrowser, openBrowser, pageTests } from '../admin/support/browser.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { isQuick } from '../support/test-size.ts'
@@ -185,10 +185,11 @@ test('what a search looks through has each guide, each asset and each error, at 
 })
 
 describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
-  const browser = started(openBrowser)
+  const it = pageTests(started(openBrowser))
 
-  test('typing finds the section that says it, with one request for all searches, and the link leads there', async () => {
-    const { page, complaints, close } = await openPage(browser)
+  it('typing finds the section that says it, with one request for all searches, and the link leads there', async ({
+    page,
+  }) => {
     let requests = 0
     page.on('request', (request) => {
       if (request.url().endsWith('/docs/search.json')) requests += 1
@@ -203,12 +204,11 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/keys#rotate-secrets')
     expect(requests).toBe(1)
-    expect(complaints).toEqual([])
-    await close()
   })
 
-  test('a search is opened by / and by Ctrl K, grouped, marks what was typed, and names a heading at most twice', async () => {
-    const { page, close } = await openPage(browser)
+  it('a search is opened by / and by Ctrl K, grouped, marks what was typed, and names a heading at most twice', async ({
+    page,
+  }) => {
     await page.goto(`${server.url}/docs/astro`)
     const field = page.getByRole('searchbox')
     for (const keys of ['/', 'Control+k']) {
@@ -233,11 +233,11 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
       expect(headings.filter((other) => other === heading).length).toBeLessThanOrEqual(2)
     await page.keyboard.press('Escape')
     expect(await field.inputValue()).toBe('')
-    await close()
   })
 
-  test('the reference shows the parameters that have what is typed, and every block of code has its button', async () => {
-    const { page, complaints, close } = await openPage(browser)
+  it('the reference shows the parameters that have what is typed, and every block of code has its button', async ({
+    page,
+  }) => {
     await page.goto(`${server.url}/docs`)
     const filter = page.getByLabel('Filter the parameters of Share card')
     await filter.fill('COLOUR SCHEME')
@@ -248,18 +248,14 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
     await filter.fill('')
     await page.locator('#og-title').waitFor()
     expect(await page.locator('pre:not(.code > pre)').count()).toBe(0)
-    expect(complaints).toEqual([])
-    await close()
   })
 
-  test('a block of code is copied as it stands', async () => {
-    const { page, close } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+  it('a block of code is copied as it stands', async ({ page }) => {
     await page.goto(`${server.url}/docs/starlight`)
     await page.getByRole('button', { name: 'Copy' }).first().click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.trim()).toBe('npx astro build\nmintmark cards ./dist')
-    await close()
   })
 })
 
@@ -318,10 +314,9 @@ test.each([
 })
 
 describe.skipIf(isQuick || !hasBrowser)('the contents of the reference', () => {
-  const browser = started(openBrowser)
+  const it = pageTests(started(openBrowser))
 
-  test('mark the section that is read, wherever the reader came from', async () => {
-    const { page, complaints, close } = await openPage(browser)
+  it('mark the section that is read, wherever the reader came from', async ({ page }) => {
     await page.setViewportSize({ width: 1360, height: 900 })
     const marked = page.locator('.contents [aria-current=true]')
     await page.goto(`${server.url}/docs`)
@@ -338,7 +333,5 @@ describe.skipIf(isQuick || !hasBrowser)('the contents of the reference', () => {
     await page.locator('.contents [aria-current=true]', { hasText: 'Badge' }).waitFor()
     await page.goto(`${server.url}/docs/errors`)
     expect(await marked.textContent()).toBe('Problems')
-    expect(complaints).toEqual([])
-    await close()
   })
 })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { templateNames } from '../../src/assets/og/templates.ts'
 import { assets } from '../../src/catalog.ts'
 import { assetForms, shuffled } from '../../src/site/playground/form.ts'
-import { hasBrowser, openPage, startedBrowser } from '../admin/support/browser.ts'
+import { hasBrowser, openPage, pageTests, startedBrowser } from '../admin/support/browser.ts'
 import { randomFrom } from '../support/random.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { started } from '../support/started.ts'
@@ -12,6 +12,7 @@ import { isQuick, sampleOf, slowTest } from '../support/test-size.ts'
 const forms = assets.flatMap((asset) => assetForms(asset, false))
 
 const browser = startedBrowser()
+const it = pageTests(browser)
 const server = started(startService)
 
 async function textOf(path: string): Promise<string> {
@@ -118,8 +119,7 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
     },
   )
 
-  test('a theme is chosen by the arrow keys, and the thumbnails take on the scheme', async () => {
-    const { page, complaints, close } = await openPage(browser)
+  it('a theme is chosen by the arrow keys, and the thumbnails take on the scheme', async ({ page }) => {
     await page.goto(`${server.url}/?kind=og&title=Hello&theme=aurora`)
     await page.getByRole('radio', { name: 'Aurora' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -132,8 +132,6 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
         images.filter((image) => image.checkVisibility()).map((image) => image.className),
       )
     expect(new Set(shown)).toEqual(new Set(['is-dark']))
-    expect(complaints).toEqual([])
-    await close()
   })
 
   test.each([true, false])(
@@ -174,8 +172,9 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
     },
   )
 
-  test('the last result stays while a field is wrong, and the tab of a network stays after a change', async () => {
-    const { page, complaints, close } = await openPage(browser)
+  it('the last result stays while a field is wrong, and the tab of a network stays after a change', async ({
+    page,
+  }) => {
     await page.goto(`${server.url}/?kind=og&title=Hello`)
     await page.locator('.stage').getByRole('radio', { name: 'Slack', exact: true }).check()
     const title = page.locator('input[name=title]')
@@ -187,8 +186,6 @@ describe.skipIf(isQuick || !hasBrowser)('in a browser', () => {
     expect(await page.locator('.problem').count()).toBe(0)
     expect(await page.locator('[data-stale]').count()).toBe(0)
     expect(await page.locator('.stage .feed.is-slack').isVisible()).toBe(true)
-    expect(complaints).toEqual([])
-    await close()
   })
 })
 

@@ -1,3 +1,4 @@
+import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { hangMsMax } from '../../support/hang-limit.ts'
@@ -46,6 +47,19 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   return { page, complaints, close: () => context.close() }
+}
+
+/** Declares tests that have a page of their own, which must not complain. They may use the clipboard. */
+export function pageTests(browser: Browser, enterFirst?: Pick<AdminServer, 'url'>) {
+  return (name: string, work: (opened: { readonly page: Page }) => Promise<void>) =>
+    test.skipIf(!hasBrowser)(name, async () => {
+      const permissions = ['clipboard-read', 'clipboard-write']
+      const { page, complaints, close } = await openPage(browser, { permissions })
+      if (enterFirst !== undefined) await enter(page, enterFirst)
+      await work({ page })
+      expect(complaints).toEqual([])
+      await close()
+    })
 }
 
 export async function enter(page: Page, { url }: Pick<AdminServer, 'url'>): Promise<void> {
