@@ -223,9 +223,7 @@ const site = Bun.serve({
     }),
 })
 const testFetchServer = started(() =>
-  openAdminServer({
-    env: { FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: `80,${site.port}` },
-  }),
+  openAdminServer({ env: { FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: `80,${site.port}` } }),
 )
 const operator = loggedIn(testFetchServer)
 afterAll(async () => {
