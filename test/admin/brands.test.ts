@@ -31,9 +31,13 @@ interface CardLayout {
 
 let made = 0
 
+function save(fields: Parameters<typeof sendBrand>[2], slug?: string): Promise<Response> {
+  return sendBrand(server, operator, fields, slug)
+}
+
 async function makeBrand(fields: Readonly<Record<string, string | File>> = {}): Promise<string> {
   const slug = `brand-${++made}`
-  const answer = await sendBrand(server, operator, { name: 'Harbour', slug, ...fields })
+  const answer = await save({ name: 'Harbour', slug, ...fields })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/admin/brands/${slug}`])
   return slug
 }
@@ -95,11 +99,11 @@ describe('a brand', () => {
 
   test('keeps what a form leaves out, and drops what it removes', async () => {
     const slug = await makeBrand({ theme: 'paper', logo: logoFile })
-    await sendBrand(server, operator, { accent: 'ff8800' }, slug)
+    await save({ accent: 'ff8800' }, slug)
     const second = await operator.page(`/admin/brands/${slug}`)
     expect(missing(second, 'harbour-mark.svg')).toEqual([])
     expect(missing(second, '<option value="paper" selected')).toEqual([])
-    await sendBrand(server, operator, { remove: 'logo', accent: '' }, slug)
+    await save({ remove: 'logo', accent: '' }, slug)
     const third = await operator.page(`/admin/brands/${slug}`)
     expect(missing(third, 'harbour-mark.svg')).not.toEqual([])
     expect(missing(third, 'value="ff8800"')).not.toEqual([])
@@ -108,7 +112,7 @@ describe('a brand', () => {
 
   slowTest('goes back to an older revision by a new one', async () => {
     const slug = await makeBrand({ accent: 'ff8800', logo: logoFile })
-    await sendBrand(server, operator, { accent: '0891b2', remove: 'logo' }, slug)
+    await save({ accent: '0891b2', remove: 'logo' }, slug)
     const answer = await operator.post(`/admin/brands/${slug}/newest`, { revision: '1' })
     expect(answer.status).toBe(303)
     const page = await operator.page(`/admin/brands/${slug}`)
@@ -127,7 +131,7 @@ describe('a brand', () => {
     }
     const drawn = await card(`brand=${slug}`)
     expect(drawn).toEqual(await card('theme=poster&accent=0891b2'))
-    await sendBrand(server, operator, { theme: 'paper' }, slug)
+    await save({ theme: 'paper' }, slug)
     expect(await card(`brand=${slug}@1`)).toEqual(drawn)
     expect(await card(`brand=${slug}`)).toEqual(await card('theme=paper&accent=0891b2'))
     await operator.post(`/admin/brands/${slug}/archive`)
@@ -152,13 +156,13 @@ describe('a brand', () => {
     const page = await operator.page(`/admin/brands/${slug}`)
     expect(missing(page, `<a href="/admin/brands/${slug}/1/theme.yaml">ours.yaml</a>`)).toEqual([])
 
-    await sendBrand(server, operator, { name: 'Kept' }, slug)
+    await save({ name: 'Kept' }, slug)
     expect((await card(`brand=${slug}`)).svg).toBe(grid)
     const replaced = new File([await themeFileText('poster')], 'ours.json')
-    await sendBrand(server, operator, { themeFile: replaced }, slug)
+    await save({ themeFile: replaced }, slug)
     const third = await card(`brand=${slug}`)
     expect([third.svg, third.etag === first.etag]).toEqual([poster, false])
-    await sendBrand(server, operator, { remove: 'themeFile' }, slug)
+    await save({ remove: 'themeFile' }, slug)
     expect((await card(`brand=${slug}`)).svg).toBe((await card('theme=paper')).svg)
     expect(await card(`brand=${slug}@1`)).toEqual(first)
     for (const path of [`${slug}/4`, `${slug}/5`, `${slug}/0`, 'nobody/1'])
@@ -167,7 +171,7 @@ describe('a brand', () => {
 
   test('has its footer line in the place of the domain where its form says so, and explicit parameters win', async () => {
     const slug = await makeBrand({ theme: 'grid', footer: 'Notes from the coast' })
-    const saved = await sendBrand(server, operator, { footerInPlaceOf: 'domain', align: 'start' }, slug)
+    const saved = await save({ footerInPlaceOf: 'domain', align: 'start' }, slug)
     expect(saved.status).toBe(303)
     async function layout(query: string) {
       const answer = await fetch(`${server.url}/api/og.json?title=Hello&url=acme.example&demo=1&${query}`)
@@ -181,17 +185,17 @@ describe('a brand', () => {
     expect(await layout(`brand=${slug}&theme=plain&align=start`)).toMatchObject({ theme: 'plain' })
     const page = await operator.page(`/admin/brands/${slug}`)
     expect(missing(page, '<option value="domain" selected', '<option value="start" selected')).toEqual([])
-    const wrong = await sendBrand(server, operator, { footerInPlaceOf: 'title', align: 'middle' }, slug)
+    const wrong = await save({ footerInPlaceOf: 'title', align: 'middle' }, slug)
     expect(Object.keys(problemsIn(await wrong.text()))).toEqual(['align', 'footerInPlaceOf'])
     expect(wrong.status).toBe(422)
-    await sendBrand(server, operator, { footerInPlaceOf: '', align: '' }, slug)
+    await save({ footerInPlaceOf: '', align: '' }, slug)
     expect(await layout(`brand=${slug}`)).toEqual(before)
   })
 
   test('has a template for cards that name none and have what it requires', async () => {
     const slug = await makeBrand()
     for (const name of templateNames) {
-      await sendBrand(server, operator, { template: name }, slug)
+      await save({ template: name }, slug)
       const drawn = ['', '&template=standard'].map(async (query) => {
         const url = `${server.url}/api/og.json?title=Hello&author=Ada&demo=1&brand=${slug}${query}`
         return ((await (await fetch(url)).json()) as CardLayout).template
@@ -199,7 +203,7 @@ describe('a brand', () => {
       const expected = templateOf(name)?.required === undefined ? name : 'standard'
       expect(await Promise.all(drawn)).toEqual([expected, 'standard'])
     }
-    const wrong = await sendBrand(server, operator, { template: 'poem' }, slug)
+    const wrong = await save({ template: 'poem' }, slug)
     expect(Object.keys(problemsIn(await wrong.text()))).toEqual(['template'])
   })
 
@@ -207,16 +211,16 @@ describe('a brand', () => {
     const valley = new File([valleyFile.buffer], 'valley.jpg')
     const focusOf = (html: string) => /<input value="([^"]*)"[^>]* name="focus"/.exec(html)?.[1]
     const slug = await makeBrand({ focus: '' })
-    const offered = await sendBrand(server, operator, { picture: valley, focus: '', preview: '1' }, slug)
+    const offered = await save({ picture: valley, focus: '', preview: '1' }, slug)
     const found = focusOf(await offered.text())
     expect(found).toMatch(/^6\d,6\d$/)
-    await sendBrand(server, operator, { picture: valley }, slug)
+    await save({ picture: valley }, slug)
     expect(focusOf(await operator.page(`/admin/brands/${slug}`))).toBe(found)
-    await sendBrand(server, operator, { picture: valley, focus: '20,30' }, slug)
-    await sendBrand(server, operator, { picture: valley }, slug)
+    await save({ picture: valley, focus: '20,30' }, slug)
+    await save({ picture: valley }, slug)
     expect(focusOf(await operator.page(`/admin/brands/${slug}`))).toBe('20,30')
     // Without a new picture nothing is found, as in a revision of before.
-    await sendBrand(server, operator, { focus: '' }, slug)
+    await save({ focus: '' }, slug)
     expect(focusOf(await operator.page(`/admin/brands/${slug}`)) || 'none').toBe('none')
   })
 
@@ -263,7 +267,7 @@ describe('a brand', () => {
   })
 
   test('that does not exist is a 404 on every path', async () => {
-    expect((await sendBrand(server, operator, { name: 'a' }, 'none')).status).toBe(404)
+    expect((await save({ name: 'a' }, 'none')).status).toBe(404)
     for (const path of ['', '/archive', '/1/card'])
       expect((await operator.get(`/admin/brands/none${path}`)).status).toBe(404)
     for (const path of ['/archive', '/restore', '/newest'])
@@ -308,7 +312,7 @@ describe('a mistake', () => {
     'in %s (%p) stands at the field, with the form as it was typed',
     async (field, value) => {
       const typed = { name: 'Kept name', slug: 'kept-slug', footer: 'kept footer', [field]: value }
-      const answer = await sendBrand(server, operator, typed)
+      const answer = await save(typed)
       const page = await answer.text()
       expect(answer.status).toBe(422)
       expect(Object.keys(problemsIn(page))).toEqual([field])
@@ -321,22 +325,12 @@ describe('a mistake', () => {
   )
 
   slowTest('in several fields is named at each of them', async () => {
-    const answer = await sendBrand(server, operator, {
-      name: '',
-      slug: '',
-      accent: 'x',
-      logo: new File([], 'a.svg'),
-    })
+    const answer = await save({ name: '', slug: '', accent: 'x', logo: new File([], 'a.svg') })
     expect(Object.keys(problemsIn(await answer.text())).sort()).toEqual(['accent', 'logo', 'name', 'slug'])
   })
 
   test('is told once, at its field, and the summary leads there', async () => {
-    const answer = await sendBrand(server, operator, {
-      name: 'Told',
-      slug: 'told',
-      accent: 'x',
-      focus: '101,5',
-    })
+    const answer = await save({ name: 'Told', slug: 'told', accent: 'x', focus: '101,5' })
     const page = await answer.text()
     const told = Object.values(problemsIn(page))
     expect(told).toHaveLength(2)
@@ -346,9 +340,9 @@ describe('a mistake', () => {
 
   test('of a slug that is taken, or changed, names the slug', async () => {
     const slug = await makeBrand()
-    const taken = await sendBrand(server, operator, { name: 'Other', slug })
+    const taken = await save({ name: 'Other', slug })
     expect(problemsIn(await taken.text())['slug']).toContain('is taken')
-    const changed = await sendBrand(server, operator, { name: 'Other', slug: 'another' }, slug)
+    const changed = await save({ name: 'Other', slug: 'another' }, slug)
     expect([changed.status, await changed.text()]).toEqual([
       422,
       expect.stringContaining(`must stay ${slug}`),
@@ -367,7 +361,7 @@ describe('a mistake', () => {
         'one byte too large': new File(['x'.repeat(bytesMax + 1)], 'a.bin'),
       }
       for (const file of Object.values(files)) {
-        const answer = await sendBrand(server, operator, { name: 'Files', slug: 'files', [field]: file })
+        const answer = await save({ name: 'Files', slug: 'files', [field]: file })
         const page = await answer.text()
         expect([file.name, answer.status, Object.keys(problemsIn(page))]).toEqual([file.name, 422, [field]])
         expect(keptToken(page, field)).toBeUndefined()
@@ -381,7 +375,7 @@ describe('a mistake', () => {
     const wrong = right.replace(/^about:.*$/m, 'abut: Ours').replace('light', 'lite')
     async function send(content: string | Uint8Array<ArrayBuffer>) {
       const themeFile = new File([content], 'ours.yaml')
-      const answer = await sendBrand(server, operator, { name: 'Wrong', slug: 'wrong', themeFile })
+      const answer = await save({ name: 'Wrong', slug: 'wrong', themeFile })
       return [answer.status, problemsIn(await answer.text())['themeFile'] ?? ''] as const
     }
     const [status, problem] = await send(wrong)
@@ -403,10 +397,10 @@ describe('a mistake', () => {
       picture: 'text',
     }
     for (const [field, value] of Object.entries(odd)) {
-      const answer = await sendBrand(server, operator, { name: 'Odd', slug: 'odd', [field]: value })
+      const answer = await save({ name: 'Odd', slug: 'odd', [field]: value })
       expect([answer.status, Object.keys(problemsIn(await answer.text()))]).toEqual([422, [field]])
     }
-    const removed = await sendBrand(server, operator, { name: 'Odd', slug: 'odd', remove: 'everything' })
+    const removed = await save({ name: 'Odd', slug: 'odd', remove: 'everything' })
     expect([removed.status, await removed.text()]).toEqual([
       422,
       expect.stringContaining('The field remove must be'),
@@ -416,12 +410,7 @@ describe('a mistake', () => {
 
 describe('a preview', () => {
   slowTest('shows what was typed and stores nothing', async () => {
-    const answer = await sendBrand(server, operator, {
-      name: 'Draft',
-      slug: 'draft',
-      sample: 'مرحبا',
-      preview: '1',
-    })
+    const answer = await save({ name: 'Draft', slug: 'draft', sample: 'مرحبا', preview: '1' })
     const page = await answer.text()
     expect(answer.status).toBe(200)
     expect(await cardsIn(page)).toBe(12)
@@ -431,22 +420,22 @@ describe('a preview', () => {
 
   test('offers the colours of the logo, and one that is chosen is drawn and not saved', async () => {
     const typed = { name: 'Two colours', slug: 'two-colours', accent: 'ff8800' }
-    const drawn = await sendBrand(server, operator, { ...typed, logo: twoColors, preview: '1' })
+    const drawn = await save({ ...typed, logo: twoColors, preview: '1' })
     const page = await drawn.text()
     for (const field of ['accent', 'ground', 'ground2'])
       for (const color of ['#0b5c8a', '#ffd166'])
         expect(missing(page, `value="${field} ${color}"`)).toEqual([])
     const logo = { 'kept-logo': keptToken(page, 'logo') ?? '' }
-    const chosen = await sendBrand(server, operator, { ...typed, ...logo, use: 'accent #0b5c8a' })
+    const chosen = await save({ ...typed, ...logo, use: 'accent #0b5c8a' })
     expect([chosen.status, missing(await chosen.text(), 'value="#0b5c8a"')]).toEqual([200, []])
-    const odd = await sendBrand(server, operator, { ...typed, ...logo, use: 'name <b>' })
+    const odd = await save({ ...typed, ...logo, use: 'name <b>' })
     expect([odd.status, missing(await odd.text(), 'value="Two colours"')]).toEqual([200, []])
     expect(await brandsNow()).not.toContain('two-colours')
   })
 
   slowTest('shows what cards make of each file, and how well their texts can be read', async () => {
     const font = Bun.file(join(fontDirectory, 'noto-serif-tamil-latin-wght-normal.woff2'))
-    const answer = await sendBrand(server, operator, {
+    const answer = await save({
       logo: twoColors,
       picture: new File([valleyFile.buffer], valleyFile.name),
       titleFont: new File([await font.bytes()], 'title.woff2'),
@@ -463,7 +452,7 @@ describe('a preview', () => {
     expect(page).toMatch(/<span class="focal[^"]*"[^>]*><img src="\/admin/)
     expect(missing(page, 'Noto Serif Tamil, set in this font', 'at least', '7.3 : 1')).toEqual([])
 
-    const plain = await (await sendBrand(server, operator, { ground: '0b5c8a', preview: '1' })).text()
+    const plain = await (await save({ ground: '0b5c8a', preview: '1' })).text()
     const ratios = [...plain.matchAll(/<span class="num">([\d.]+) : 1</g)].map(([, ratio]) => Number(ratio))
     expect(ratios).toHaveLength(4)
     for (const [index, ratio] of ratios.entries()) expect(ratio).toBeGreaterThan(index % 2 === 0 ? 7 : 4.5)
@@ -472,7 +461,7 @@ describe('a preview', () => {
 
   test('keeps its files for the form that saves them, and for its session alone', async () => {
     const typed = { name: 'Kept', slug: 'kept' }
-    const drawn = await sendBrand(server, operator, { ...typed, logo: logoFile, preview: '1' })
+    const drawn = await save({ ...typed, logo: logoFile, preview: '1' })
     const token = keptToken(await drawn.text(), 'logo') ?? ''
     const form = { ...typed, 'kept-logo': token }
     const other = await logIn(server)
@@ -481,18 +470,18 @@ describe('a preview', () => {
       422,
       'Logo is no longer available: choose the file again.',
     ])
-    expect((await sendBrand(server, operator, form)).status).toBe(303)
+    expect((await save(form)).status).toBe(303)
     expect(missing(await operator.page('/admin/brands/kept'), 'harbour-mark.svg')).toEqual([])
 
     server.clock.aheadMs += 31 * 60_000
-    const late = await sendBrand(server, operator, { ...form, slug: 'late' })
+    const late = await save({ ...form, slug: 'late' })
     expect(late.status).toBe(422)
     expect(Object.keys(problemsIn(await late.text()))).toEqual(['logo'])
   })
 
   slowTest('of a form with mistakes shows them, and the cards with all that is right', async () => {
     const slug = await makeBrand({ theme: 'paper' })
-    const answer = await sendBrand(server, operator, { accent: 'no', theme: 'poster', preview: '1' }, slug)
+    const answer = await save({ accent: 'no', theme: 'poster', preview: '1' }, slug)
     const page = await answer.text()
     expect(answer.status).toBe(422)
     expect(await cardsIn(page)).toBe(12)
@@ -500,7 +489,7 @@ describe('a preview', () => {
   })
 
   test('that cannot be drawn is a grey box with the reason as its status, on a page that is there', async () => {
-    const drawn = await sendBrand(server, operator, { name: 'Gone', logo: logoFile, preview: '1' })
+    const drawn = await save({ name: 'Gone', logo: logoFile, preview: '1' })
     const [first = ''] = picturesIn(await drawn.text(), 'card')
     expect(await pictureType(first)).toBe('image/svg+xml')
     const gone = await operator.get(first.replace(/(?<=kept-logo=)\w+/, 'f'.repeat(32)))
@@ -531,19 +520,19 @@ describe('a preview', () => {
 
 test('a form that began with an older revision is not saved without a look', async () => {
   const slug = await makeBrand()
-  await sendBrand(server, operator, { name: 'First', revision: '1' }, slug)
-  const stale = await sendBrand(server, operator, { name: 'Second', revision: '1' }, slug)
+  await save({ name: 'First', revision: '1' }, slug)
+  const stale = await save({ name: 'Second', revision: '1' }, slug)
   const page = await stale.text()
   expect([stale.status, page.includes('Someone else saved this brand')]).toEqual([422, true])
   expect(missing(page, 'name="revision" value="2"')).toEqual([])
-  expect((await sendBrand(server, operator, { name: 'Second', revision: '2' }, slug)).status).toBe(303)
+  expect((await save({ name: 'Second', revision: '2' }, slug)).status).toBe(303)
 })
 
 test('a form that is no multipart form, or too large, is refused in words', async () => {
   const plain = await operator.post('/admin/brands', { name: 'a', slug: 'b' })
   expect([plain.status, await plain.text()]).toEqual([400, expect.stringContaining('multipart/form-data')])
   const large = new File([new Uint8Array(9 * 2 ** 20)], 'a.png')
-  const refused = await sendBrand(server, operator, { name: 'a', slug: 'b', picture: large })
+  const refused = await save({ name: 'a', slug: 'b', picture: large })
   expect([refused.status, await refused.text()]).toEqual([413, expect.stringContaining('may have 8 MiB')])
 })
 

@@ -6,26 +6,10 @@ import { walletEnv } from '../payments/support/wallet-env.ts'
 import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { installProject, type UserProject } from '../support/user-project.ts'
+import cases from './generated-clients.json' with { type: 'json' }
 
-const packages = [
-  'openapi-typescript@7.13.0',
-  '@hey-api/openapi-ts@0.99.0',
-  'orval@8.38.0',
-  '@redocly/cli@2.77.0',
-  'typescript@5.9.3',
-]
-const settings = {
-  compilerOptions: {
-    strict: true,
-    noEmit: true,
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    target: 'es2022',
-    lib: ['es2023', 'dom', 'dom.iterable'],
-    types: [],
-  },
-  include: ['*.ts', 'hey/**/*.ts'],
-}
+/** Parameters that an asset, or a badge with another parameter, cannot do without. */
+const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = cases.needed
 
 let server: TestServer
 let project: UserProject | undefined
@@ -33,11 +17,11 @@ beforeAll(async () => {
   // The document with a wallet is the larger one: it has all of the other.
   ;[server, project] = await Promise.all([
     startServer({ env: walletEnv('http://127.0.0.1:9') }),
-    installProject(packages),
+    installProject(cases.packages),
   ])
   project?.write({
     'api.json': await (await fetch(`${server.url}/openapi.json`)).text(),
-    'tsconfig.json': JSON.stringify(settings),
+    'tsconfig.json': JSON.stringify(cases.tsconfig),
     'orval.config.cjs':
       "module.exports = { api: { input: './api.json', output: { target: './orval.ts', client: 'fetch' } } }",
   })
@@ -151,7 +135,7 @@ test('every parameter of an asset has a description, a schema and an example tha
       expect(parameter.description.length).toBeGreaterThan(3)
       expect([path, parameter.name, parameter.example]).not.toContain(undefined)
       const query = new URLSearchParams({
-        ...((path === '/api/badge' && neededOfBadges[parameter.name]) || neededBy[path]),
+        ...((path === '/api/badge' && needed[`badge ${parameter.name}`]) || needed[path]),
         [parameter.name]: String(parameter.example),
       })
       const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
@@ -180,37 +164,6 @@ async function makeBrand(slug: string): Promise<void> {
 
 /** Their examples are nobody's. */
 const credentials = new Set('demo key t exp sig site X-PAYMENT PAYMENT-SIGNATURE X-Payment-Proof'.split(' '))
-
-const document = { json: 'https://example.com/package.json', query: '$.version' }
-
-const neededOfBadges: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  endpoint: {},
-  json: { query: document.query },
-  yaml: { query: document.query },
-  toml: { query: document.query },
-  xml: { query: '/project/version' },
-  query: document,
-  prefix: document,
-  suffix: document,
-  fallback: document,
-}
-
-const neededBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '/api/og': { title: 'a', format: 'jpeg' },
-  '/api/og.png': { title: 'a', format: 'jpeg' },
-  '/api/og.jpg': { title: 'a' },
-  '/api/og.webp': { title: 'a' },
-  '/api/og.json': { title: 'a', format: 'jpeg' },
-  '/api/card': { page: 'https://example.com/', format: 'jpeg' },
-  '/api/card.png': { page: 'https://example.com/', format: 'jpeg' },
-  '/api/card.jpg': { page: 'https://example.com/' },
-  '/api/card.webp': { page: 'https://example.com/' },
-  '/api/card.json': { page: 'https://example.com/', format: 'jpeg' },
-  '/api/badge': { value: 'a' },
-  '/api/avatar': { name: 'a' },
-  '/api/preview': { url: 'https://example.com/' },
-  '/api/sitemap': { domain: 'example.com' },
-}
 
 test('every answer of an asset has its media types, and its errors a schema', async () => {
   const { paths } = await (await fetch(`${server.url}/openapi.json`)).json()

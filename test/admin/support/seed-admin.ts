@@ -117,21 +117,9 @@ function seedPayments(sqlite: Sqlite, { payments, days, nowMs }: AdminSeed): voi
     const id = `payment-${number}`
     const reason = state === 'failed' ? 'insufficient_funds' : null
     const via = at(['transfer', 'x402-v1', 'x402-v2', 'mpp'], number)
-    add.run(
-      id,
-      via,
-      address(1),
-      address(2),
-      address(100 + (number % 3000)),
-      adminTxHash(number),
-      amount,
-      isSpent ? amount : 0,
-      state,
-      reason,
-      38_000_000 + number,
-      atMs,
-      atMs,
-    )
+    const parties = [address(1), address(2), address(100 + (number % 3000)), adminTxHash(number)]
+    const amounts = [amount, isSpent ? amount : 0]
+    add.run(id, via, ...parties, ...amounts, state, reason, 38_000_000 + number, atMs, atMs)
     if (isSpent)
       charge.run(`charge-${number}`, id, `slot-${number}`, at(endpoints, number), amount, atMs, atMs)
   })
