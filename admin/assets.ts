@@ -8,18 +8,12 @@ import adminCss from './assets/admin.css' with { type: 'text' }
 import brandJs from './assets/brand.client.js' with { type: 'text' }
 import themeEditorJs from './assets/theme-editor.generated.client.js' with { type: 'text' }
 
+const [css, javascript] = ['text/css; charset=utf-8', 'text/javascript; charset=utf-8']
+
 /** Files that the operator's pages load. Their paths need no session, because the login page loads them too. */
 export const adminAssets = staticAssets('admin', [
-  {
-    name: 'admin.css',
-    body: [fontCss, baseCss, adminCss].join('\n'),
-    contentType: 'text/css; charset=utf-8',
-  },
-  {
-    name: 'admin.js',
-    body: `${adminJs}\n${brandJs}\n${chartJs}`,
-    contentType: 'text/javascript; charset=utf-8',
-  },
-  { name: 'theme-editor.js', body: themeEditorJs, contentType: 'text/javascript; charset=utf-8' },
+  { name: 'admin.css', body: [fontCss, baseCss, adminCss].join('\n'), contentType: css },
+  { name: 'admin.js', body: [adminJs, brandJs, chartJs].join('\n'), contentType: javascript },
+  { name: 'theme-editor.js', body: themeEditorJs, contentType: javascript },
   { name: 'admin-mark.svg', body: mark, contentType: 'image/svg+xml' },
 ])

@@ -6,9 +6,9 @@ import { dayMs, hourMs, isoDay, utcDay, utcHour } from '../../src/lib/clock.ts'
 import { choice, integer } from '../../src/lib/fields.ts'
 import { formatDay, formatHour, formatMonth } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { type ChartPeriod, type ChartSeries, chart } from '../../src/site/parts/chart.tsx'
+import { type ChartPeriod, chart } from '../../src/site/parts/chart.tsx'
 import type { AdminDeps } from '../deps.ts'
-import { barCard, segments } from '../parts/elements.tsx'
+import { barCard, keysOf, segments } from '../parts/elements.tsx'
 import { csvOf } from './csv.ts'
 import { defineList } from './list.tsx'
 import periods from './periods.json' with { type: 'json' }
@@ -71,16 +71,13 @@ export const usageList = defineList({
 })
 
 /** Outcomes in the order of a chart's bars, bottom to top. Each request has exactly one; only Failed is our fault. */
-export const outcomes = ['Served', 'Unpaid', 'Refused', 'Failed'] as const
-
-export type RequestOutcome = (typeof outcomes)[number]
-
 const outcomeTones = { Served: 's1', Unpaid: 'unpaid', Refused: 'refused', Failed: 's5' } as const
 
-export const outcomeSeries: readonly ChartSeries[] = outcomes.map((name) => ({
-  name,
-  tone: outcomeTones[name],
-}))
+export type RequestOutcome = keyof typeof outcomeTones
+
+export const outcomes = keysOf(outcomeTones)
+
+export const outcomeSeries = outcomes.map((name) => ({ name, tone: outcomeTones[name] }))
 
 /** @param status a class such as `4xx`, or `402` */
 export function outcomeOf({ status }: { readonly status: string | number }): RequestOutcome {

@@ -8,18 +8,13 @@ import siteJs from './assets/site.client.js' with { type: 'text' }
 import siteCss from './assets/site.css' with { type: 'text' }
 import { fontCss } from './fonts/fonts.tsx'
 
+const scripts = { site: siteJs, card: cardJs, chart: chartJs, contents: contentsJs, search: searchJs }
 /** In the order of the cascade. */
 const styles = [fontCss, baseCss, siteCss]
 
 export const siteAssets = staticAssets('site', [
   { name: 'site.css', body: styles.map(withoutComments).join('\n'), contentType: 'text/css; charset=utf-8' },
-  ...Object.entries({
-    site: siteJs,
-    card: cardJs,
-    chart: chartJs,
-    contents: contentsJs,
-    search: searchJs,
-  }).map(([name, script]) => ({
+  ...Object.entries(scripts).map(([name, script]) => ({
     name: `${name}.js`,
     body: script.replaceAll(/^ *(?:\/\/.*\n)?/gm, ''),
     contentType: 'text/javascript; charset=utf-8',

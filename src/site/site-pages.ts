@@ -111,22 +111,14 @@ export function createSitePages(deps: SiteDeps, drawings: DrawingService) {
   return {
     home,
     docs,
-    examples: (): Page => ({ name: 'examples', write: examplesPage }),
-    errors: (): Page => ({ name: 'errors', write: (origin) => errorsPage(origin, takesPayments(config)) }),
-    guides: (): Page => ({ name: 'guides', write: guidesPage }),
-    guide: (guide: Guide): Page => ({
-      name: `guide ${guide.slug}`,
-      write: (origin) => guidePage(guide, origin),
-    }),
-    dividedGuide: (slug: string): Page => ({
-      name: `divided guide ${slug}`,
-      write: (origin) => dividedGuidePage(slug, origin),
-    }),
+    examples: () => named('examples', examplesPage),
+    errors: () => named('errors', (origin) => errorsPage(origin, takesPayments(config))),
+    guides: () => named('guides', guidesPage),
+    guide: (guide: Guide) => named(`guide ${guide.slug}`, (origin) => guidePage(guide, origin)),
+    dividedGuide: (slug: string) => named(`divided ${slug}`, (origin) => dividedGuidePage(slug, origin)),
     guideMarkdown,
-    bot: (): Page => ({
-      name: 'bot',
-      write: (origin) => botPage(deps.livePages.product, config.FETCH_TARGET_PER_MINUTE, origin),
-    }),
+    bot: () =>
+      named('bot', (origin) => botPage(deps.livePages.product, config.FETCH_TARGET_PER_MINUTE, origin)),
     /** All who wait for the statistics go on at once, so each page has its turn. */
     status: (): Page => ({
       async write(origin) {
@@ -138,6 +130,10 @@ export function createSitePages(deps: SiteDeps, drawings: DrawingService) {
     picture: pictures.response,
     ...createMachineDocuments({ assets, operations, isPaid: takesPayments(config) }),
   }
+}
+
+function named(name: string, write: Page['write']): Page {
+  return { name, write }
 }
 
 function seeOther(location: string): Response {

@@ -15,6 +15,8 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
   const { day, total, demo, cache, latency_ms: latency, uptime_seconds: uptime, version } = stats
   const p99 = latency.p99
   const by = day.by_status
+  const isUsed = cache.hits + cache.misses > 0
+  const hitRatio = isUsed ? `${Math.round(cache.hit_ratio * 100)} %` : notMeasured
   return layout(headOf('status', origin), [
     <div class="hero">
       <h1>Up for {formatSpan(uptime * 1000)}</h1>
@@ -26,11 +28,7 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
     <dl class="figures">
       {figure('p99 latency', p99 === null ? notMeasured : formatDuration(p99), 'of all requests')}
       {figure('Demo calls left', formatCount(demo.remaining), `of ${formatCount(demo.limit)} today`)}
-      {figure(
-        'Cache hit ratio',
-        cache.hits + cache.misses === 0 ? notMeasured : `${Math.round(cache.hit_ratio * 100)} %`,
-        `${formatBytes(cache.bytes)} cached`,
-      )}
+      {figure('Cache hit ratio', hitRatio, `${formatBytes(cache.bytes)} cached`)}
       {figure('Requests', formatCount(day.requests), 'today')}
     </dl>,
     <section id="today">

@@ -147,10 +147,7 @@ function fixed(value: number) {
   return Number(value.toFixed(1))
 }
 
-export interface ChartSeries {
-  readonly name: string
-  readonly tone: 's1' | 's2' | 's3' | 's4' | 's5' | 'unpaid' | 'refused'
-}
+type Tone = 's1' | 's2' | 's3' | 's4' | 's5' | 'unpaid' | 'refused'
 
 export interface ChartPeriod {
   readonly label: string
@@ -161,7 +158,7 @@ export interface ChartPeriod {
 
 export interface ChartInput {
   readonly title: string
-  readonly series: readonly ChartSeries[]
+  readonly series: readonly { readonly name: string; readonly tone: Tone }[]
   readonly periods: readonly ChartPeriod[]
   readonly counted: string
   readonly span: string
