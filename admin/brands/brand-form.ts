@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
 import { themeWarnings } from '../../src/assets/og/engine/read-theme.ts'
-import type { BrandEntry } from '../../src/brands/brand-directory.ts'
+import type { BrandEntry, StoredRevision } from '../../src/brands/brand-directory.ts'
 import {
   type BrandForm,
   type BrandLook,
@@ -12,7 +12,6 @@ import {
   type FieldMistake,
   type UploadedFile,
 } from '../../src/brands/brand-form.ts'
-import type { StoredRevision } from '../../src/brands/brand-loader.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'

@@ -1,7 +1,6 @@
 import { chromium } from 'playwright-core'
 import satori from 'satori'
-import type { FontFile } from '../../src/text/coverage/lookup.ts'
-import { readFontFileSync } from '../../src/text/font-files.ts'
+import { type FontFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
 import type { MarkedText } from '../../test/text/break-corpus.ts'
 import { fontName, textFonts } from '../../test/text/text-fonts.ts'

@@ -4,7 +4,15 @@ import type { BrandRevisionFileRow, BrandRevisionRow } from '../store/brands.ts'
 import type { Executable, Steps } from '../store/database.ts'
 import type { Store } from '../store/open.ts'
 import { retryWhileLocked } from '../store/store-error.ts'
-import { createBrandDirectory, createBrandUse } from './brand-directory.ts'
+import {
+  createBrandDirectory,
+  createBrandLoader,
+  createBrandUse,
+  createCardBrands,
+  draftBrand,
+  type StoredRevision,
+  storedFile,
+} from './brand-directory.ts'
 import {
   type BrandChange,
   type BrandForm,
@@ -14,15 +22,7 @@ import {
   type FieldMistake,
   lookDigest,
 } from './brand-form.ts'
-import {
-  createBrandLoader,
-  createCardBrands,
-  draftBrand,
-  type StoredRevision,
-  storedFile,
-} from './brand-loader.ts'
-import { checkForm } from './check-form.ts'
-import { cacheReaders, type UploadReaders } from './read-uploads.ts'
+import { cacheReaders, checkForm, type UploadReaders } from './check-form.ts'
 
 export type Brands = ReturnType<typeof createBrands>
 

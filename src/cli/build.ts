@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { packageFile, projectFile, shippedFolder } from '../lib/package-files.ts'
 import { version } from '../lib/version.ts'
-import { codecFiles } from '../raster/codec-files.ts'
+import { codecFiles } from '../raster/encode-lossy.ts'
 import { fontFiles } from '../site/fonts/fonts.tsx'
 import { guides } from '../site/guides/guides.ts'
 import { examplePictureFiles } from '../site/sample-pictures.ts'
 import { pathKitFile } from '../svg/path-kit.ts'
-import { listFontFiles } from '../text/list-font-files.ts'
+import { listFontFiles } from '../text/coverage/lookup.ts'
 import contents from './build-contents.json' with { type: 'json' }
 
 /**

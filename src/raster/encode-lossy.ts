@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import startLibjpegTurbo from '@cornerstonejs/codec-libjpeg-turbo-8bit/wasmjs'
 import startLibwebp from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import { defaultOptions } from '@jsquash/webp/meta.js'
+import { packageFile } from '../lib/package-files.ts'
 import { type Bitmap, type PixelSize, release, rowBytes } from './bitmap.ts'
-import { readCodec } from './codec-files.ts'
 import { type IndexedRows, indexColors } from './palette.ts'
 import { type BackedBitmap, painter, painterBytes, startCanvas } from './pixel-canvas.ts'
 
@@ -105,4 +106,19 @@ function toRgba({ widthPx, heightPx, channels, rows }: Bitmap): Uint8Array<Array
     }
   }
   return rgba
+}
+
+/** The encoders and decoders that are WebAssembly, for a build that ships them beside an executable. */
+export const codecFiles = {
+  jpegEncoder: {
+    packageName: '@cornerstonejs/codec-libjpeg-turbo-8bit',
+    file: 'dist/libjpegturbowasm.wasm',
+  },
+  webpEncoder: { packageName: '@jsquash/webp', file: 'codec/enc/webp_enc_simd.wasm' },
+  webpDecoder: { packageName: '@jsquash/webp', file: 'codec/dec/webp_dec.wasm' },
+} as const
+
+export function readCodec(name: keyof typeof codecFiles): Uint8Array<ArrayBuffer> {
+  const { packageName, file } = codecFiles[name]
+  return readFileSync(packageFile(packageName, file))
 }

@@ -1,3 +1,4 @@
+import { constants, deflateSync } from 'node:zlib'
 /** The largest file that networks take for a picture in a link, in bytes. */
 export const networkBytesMax = 600_000
 
@@ -37,4 +38,22 @@ const lossySizes = [
 export function qualitiesFrom(quality: number) {
   const above = lossySizes.findLast((each) => each.quality >= quality)
   return [{ quality, size: above?.size ?? 1 }, ...lossySizes.filter((each) => each.quality < quality)]
+}
+
+/**
+ * Beside level 5, level 6 saves 2 to 6 % and takes a third more time. Filtered pixels of a photograph hardly repeat, so they are
+ * coded by frequency alone.
+ */
+const kinds = {
+  rows: { level: 5 },
+  filtered: { level: 5, strategy: constants.Z_HUFFMAN_ONLY },
+} as const
+
+/** Output comes in pieces of so many bytes. How many there are decides where blocks end, and so what the bytes are. */
+const chunkSize = 256 * 1024
+
+export const deflateSettings = JSON.stringify({ ...kinds, chunkSize })
+
+export function deflate(data: Uint8Array, kind: keyof typeof kinds = 'rows'): Uint8Array {
+  return deflateSync(data, { ...kinds[kind], chunkSize })
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { emojiBody } from '../text/emoji-body.ts'
+import { emojiBody } from '../text/emoji.ts'
 import { dropLargeBackground, paintBackground, paintPlainBackground } from './background.ts'
 import { areaAverage, type Pixels, release, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import process from 'node:process'
 import { listOf } from '../lib/human-format.ts'
-import { deflateSettings } from './deflate.ts'
 import type { Repaint } from './encode-png.ts'
-import { encodeWithin, qualitiesFrom } from './encode-within.ts'
+import { deflateSettings, encodeWithin, qualitiesFrom } from './encode-within.ts'
 import { type PictureHeader, readJpegHeader, readPngHeader, readWebpHeader } from './picture-headers.ts'
 import type { BackedBitmap } from './pixel-canvas.ts'
 

@@ -1,5 +1,5 @@
 import { PathJoiner } from '../svg/write-path.ts'
-import { emojiSquare } from './own-advances.ts'
+import { emojiSquare } from './item-list.ts'
 import type { FittedText } from './types.ts'
 
 /** A picture in px from the top-left corner of its block. */

@@ -1,6 +1,7 @@
 import { words } from '../lib/words.ts'
-import type { BrandFace } from './brand-fonts/brand-face.ts'
-import { type FontFile, facesOf, fontFileFor, fontFilesFor, placesMark } from './coverage/lookup.ts'
+import type { BrandFace } from './brand-fonts/brand-font.ts'
+import { facesOf, fontFileFor, fontFilesFor, placesMark } from './coverage/lookup.ts'
+import type { FontFile } from './font-files.ts'
 import type { Family } from './types.ts'
 
 export type HanForm = 'ja' | 'sc' | 'tc' | 'ko'

@@ -1,7 +1,14 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { packageFile } from '../lib/package-files.ts'
-import type { FontFile } from './coverage/lookup.ts'
+
+/** One file of one package that the engine may load. Files of one package in one group are parts of one face. */
+export interface FontFile {
+  readonly packageName: string
+  readonly file: string
+  /** The face's file for bold weights, where it is not variable. */
+  readonly bold?: FontFile
+}
 
 export const harfbuzzFile: FontFile = { packageName: 'harfbuzzjs', file: 'dist/harfbuzz.wasm' }
 export const emojiFile: FontFile = { packageName: '@iconify-json/twemoji', file: 'icons.json' }

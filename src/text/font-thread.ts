@@ -1,9 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { lowerPriority } from '../lib/own-process.ts'
-import type { FontFile } from './coverage/lookup.ts'
-import { readFontFileSync } from './font-files.ts'
-import { glyphOutline } from './glyph-outline.ts'
-import { createHarfBuzz, type HarfBuzz } from './harfbuzz.ts'
+import { type FontFile, readFontFileSync } from './font-files.ts'
+import { createHarfBuzz, glyphOutline, type HarfBuzz } from './harfbuzz.ts'
 import { unpackFont, woff2Ready } from './woff2.ts'
 
 /** A font to unpack, and letters that will be drawn with it. */

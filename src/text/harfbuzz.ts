@@ -1,4 +1,5 @@
-import type { PathSink } from '../svg/read-path.ts'
+import { mappedSink, type PathSink } from '../svg/read-path.ts'
+import { type PathData, PathWriter, withoutClosingLines } from '../svg/write-path.ts'
 import { harfbuzzFile, readFontFile } from './font-files.ts'
 import type { Direction } from './types.ts'
 
@@ -301,4 +302,17 @@ function wasmCallback(callback: (...args: number[]) => void, parameters: string)
   ]
   const module = new WebAssembly.Module(Uint8Array.from(bytes))
   return new WebAssembly.Instance(module, { e: { f: callback } }).exports['f']
+}
+
+/** The outline of a glyph on the grid of 1/1000 em, y down; undefined for a blank. A font's own y points up. */
+export function glyphOutline(font: HarfBuzzFont, glyph: number): PathData | undefined {
+  const writer = new PathWriter({ smoothWithin: 2, flatWithin: 0 })
+  // Adding 0 turns a negative zero into a plain one.
+  const sink = mappedSink(
+    withoutClosingLines(writer),
+    (x) => Math.round(x) + 0,
+    (y) => 0 - Math.round(y),
+  )
+  font.draw(glyph, sink)
+  return writer.finish()
 }

@@ -3,9 +3,8 @@ import createHyphenator, { type Patterns } from 'hyphen'
 import { memo } from '../lib/memo.ts'
 import { packageFile } from '../lib/package-files.ts'
 import { primaryLanguage } from '../lib/words.ts'
-import type { FontFile } from './coverage/lookup.ts'
 import commonWords from './data/common-words.json' with { type: 'json' }
-import { hyphenationFiles } from './font-files.ts'
+import { type FontFile, hyphenationFiles } from './font-files.ts'
 
 /** Letters that stay together at the start and at the end of a word. */
 const [startMin, endMin] = [3, 3]

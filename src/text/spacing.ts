@@ -1,8 +1,7 @@
-import type { BrandFace } from './brand-fonts/brand-face.ts'
-import type { FontFile } from './coverage/lookup.ts'
+import type { BrandFace } from './brand-fonts/brand-font.ts'
+import type { FontFile } from './font-files.ts'
 import type { Item } from './item-list.ts'
-import { ownFile } from './own-files.ts'
-import type { FontOf } from './style-fonts.ts'
+import { type FontOf, ownFile } from './style-fonts.ts'
 import type { Family } from './types.ts'
 import type { Word } from './word-store.ts'
 

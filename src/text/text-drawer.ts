@@ -107,7 +107,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('linebreak'),
   () => import('./breaks.ts'),
   () => import('./direction.ts'),
-  () => import('./match-emoji.ts'),
+  () => import('./emoji.ts'),
   () => import('./font-choice.ts'),
   () => import('./paragraph.ts'),
   () => import('./woff2.ts'),

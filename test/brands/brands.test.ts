@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { cacheReaders, type UploadReaders } from '../../src/brands/read-uploads.ts'
+import { cacheReaders, type UploadReaders } from '../../src/brands/check-form.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { openTestStore, queryTestStore } from '../support/test-store.ts'
 import cases from './brands.json' with { type: 'json' }

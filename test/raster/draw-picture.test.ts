@@ -128,7 +128,7 @@ describe('what is known of a picture format comes from its row', () => {
       // Formats of uploads, and the formats in which files of a brand are stored.
       'src/raster/picture-headers.ts',
       'src/assets/og/brand/read-upload.ts',
-      'src/brands/brand-loader.ts',
+      'src/brands/brand-directory.ts',
       'src/store/brands.ts',
       // Our own JPEG of a brand's picture, as part of an SVG.
       'src/raster/scene.ts',

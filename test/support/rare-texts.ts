@@ -1,4 +1,5 @@
-import { type FontFile, fontFilesFor } from '../../src/text/coverage/lookup.ts'
+import { fontFilesFor } from '../../src/text/coverage/lookup.ts'
+import type { FontFile } from '../../src/text/font-files.ts'
 
 /** Blocks of Han and Hangul. */
 const blocks = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { hashText } from '../../src/lib/words.ts'
+import { listFontFiles } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
-import { listFontFiles } from '../../src/text/list-font-files.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import { woff2Ready } from '../../src/text/woff2.ts'
 import { sampleSize, slowTest } from '../support/test-size.ts'

@@ -1,5 +1,5 @@
-import type { FontFile } from '../../src/text/coverage/lookup.ts'
 import { baseDirection } from '../../src/text/direction.ts'
+import type { FontFile } from '../../src/text/font-files.ts'
 import { itemize } from '../../src/text/itemize.ts'
 
 /** The font files that we draw a text with, its Latin face first. */

@@ -8,10 +8,9 @@ import { harfbuzzFile, hyphenationFiles, readFontFileSync } from '../../src/text
 import { createHarfBuzz } from '../../src/text/harfbuzz.ts'
 import { syllableStarts } from '../../src/text/hyphenation.ts'
 import { itemize } from '../../src/text/itemize.ts'
-import { shorterAuthors } from '../../src/text/names/shorter-authors.ts'
+import { shorterAuthors } from '../../src/text/names/byline.ts'
 import { measureStem } from '../../src/text/stems/build.ts'
-import { matchedWeight } from '../../src/text/stems/matched-weight.ts'
-import { hasOpticalSizes } from '../../src/text/style-fonts.ts'
+import { hasOpticalSizes, matchedWeight } from '../../src/text/style-fonts.ts'
 import type { Family, TextStyle } from '../../src/text/types.ts'
 import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
 import cleanedWords from './cleaned-words.json' with { type: 'json' }

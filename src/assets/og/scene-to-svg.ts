@@ -10,7 +10,7 @@ import {
 } from '../../raster/scene.ts'
 import { escapeXml, shortFactor, shortNumber } from '../../svg/svg-values.ts'
 import type { PlacedEmoji } from '../../text/block-path.ts'
-import { emojiBody } from '../../text/emoji-body.ts'
+import { emojiBody } from '../../text/emoji.ts'
 import { rectangle, roundedRectangle } from './shapes.ts'
 
 export interface Description {

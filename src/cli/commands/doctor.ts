@@ -14,7 +14,7 @@ import { readSharedAddress, sharedAddressText } from '../../operator/shared-addr
 import { databaseLocation, modeOpenToOthers } from '../../store/database-location.ts'
 import { openForReading } from '../../store/open-database.ts'
 import type { ReadTables } from '../../store/tables.ts'
-import { listFontFiles } from '../../text/list-font-files.ts'
+import { listFontFiles } from '../../text/coverage/lookup.ts'
 import { commandOf } from '../parameter-options.ts'
 import { readStartConfig } from '../read-start-config.ts'
 import { readText } from '../read-text.ts'

@@ -7,9 +7,8 @@ import {
   type ResolvedBrand,
 } from '../../assets/og/brand/card-brand.ts'
 import type { ThemeSource } from '../../assets/og/themes.ts'
-import { draftBrand } from '../../brands/brand-loader.ts'
-import { checkForm } from '../../brands/check-form.ts'
-import { createUploadReaders, importLimits, importReaders } from '../../brands/read-uploads.ts'
+import { draftBrand } from '../../brands/brand-directory.ts'
+import { checkForm, createUploadReaders, importLimits, importReaders } from '../../brands/check-form.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandFolder, fixedBrand, folderError, readBrandFolder } from '../brands/brand-folder.ts'
 import type { RowValue } from '../rows/read-rows.ts'

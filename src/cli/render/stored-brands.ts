@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type CardBrands, noBrands } from '../../assets/og/brand/card-brand.ts'
-import { createBrandDirectory } from '../../brands/brand-directory.ts'
-import { createBrandLoader, createCardBrands } from '../../brands/brand-loader.ts'
+import { createBrandDirectory, createBrandLoader, createCardBrands } from '../../brands/brand-directory.ts'
 import { readConfig } from '../../config.ts'
 import { databaseLocation } from '../../store/database-location.ts'
 import { refuseMoved } from '../../store/key-values.ts'

@@ -16,9 +16,8 @@ import {
   turnUpright,
   visibleBox,
 } from '../bitmap.ts'
-import { readCodec } from '../codec-files.ts'
 import { pictureSvg, resvgOptions } from '../draw-svg.ts'
-import { encodeJpeg } from '../encode-lossy.ts'
+import { encodeJpeg, readCodec } from '../encode-lossy.ts'
 import { encodePng } from '../encode-png.ts'
 import { encodeWithin, qualitiesFrom } from '../encode-within.ts'
 import type {

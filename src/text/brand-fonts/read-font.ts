@@ -13,7 +13,7 @@ import {
   fontReplyHeadBytes,
   trialLimits,
 } from './font-limits.ts'
-import { checkSignature } from './font-signature.ts'
+import { checkSignature } from './sfnt.ts'
 
 /** Nothing is known about the font: the machine had no time or no memory for the check. */
 export class FontNotChecked extends Error {

@@ -1,13 +1,13 @@
 /** Writes `table.generated.ts` from the fonts' real character maps: `bun src/text/coverage/build.ts`. */
 import { readdir, writeFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
-import { isGeneralMark } from '../brand-fonts/font-facts.ts'
-import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
+import { isGeneralMark } from '../brand-fonts/brand-font.ts'
+import { createMarkJudge } from '../brand-fonts/try-font.ts'
+import { type FontFile, harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
 import { unpackFont, woff2Ready } from '../woff2.ts'
 import { isWordLetter } from '../word-letters.ts'
-import type { FontFile, PackedGroup, PackedMarks } from './lookup.ts'
-import { createMarkJudge } from './mark-judge.ts'
+import type { PackedGroup, PackedMarks } from './lookup.ts'
 import { fontSources } from './sources.ts'
 
 await woff2Ready

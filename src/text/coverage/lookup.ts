@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, brotliDecompressSync } from 'node:zlib'
+import { emojiFile, emojiNamesFile, type FontFile, harfbuzzFile, hyphenationFiles } from '../font-files.ts'
 import { isWordLetter } from '../word-letters.ts'
 import { packedCoverage, packedMarks } from './table.generated.ts'
 
@@ -16,14 +17,6 @@ export interface PackedGroup {
 
 /** Marks that a file of a group, by its index, places on the same letters: these as pairs of gap and length. */
 export type PackedMarks = readonly [group: string, file: number, marks: number[], letters: number[]]
-
-/** One file of one package that the engine may load. Files of one package in one group are parts of one face. */
-export interface FontFile {
-  readonly packageName: string
-  readonly file: string
-  /** The face's file for bold weights, where it is not variable. */
-  readonly bold?: FontFile
-}
 
 type Group = ReturnType<typeof toGroup>
 
@@ -73,6 +66,11 @@ export function allFontFiles(): FontFile[] {
   return [...groups().values()].flatMap(({ files }) =>
     files.flatMap((file) => (file.bold === undefined ? [file] : [file, file.bold])),
   )
+}
+
+/** Everything that the text engine reads from the disk, for a build that ships it beside an executable. */
+export function listFontFiles(): FontFile[] {
+  return [...allFontFiles(), harfbuzzFile, emojiFile, emojiNamesFile, ...Object.values(hyphenationFiles)]
 }
 
 /** Unpacks the tables in several turns of the event loop; without it, the first text does it in one. */

@@ -1,7 +1,7 @@
 /** Writes `words.generated.ts` from the Khmer dictionary of the ICU that Bun contains: `bun src/text/khmer/build.ts`. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
-import { narrow } from './khmer-letters.ts'
+import { narrow } from '../south-east-asian.ts'
 
 /** The first letter of the script: the dictionary stores distances from it. */
 const firstLetter = 0x1780

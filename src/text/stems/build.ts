@@ -4,9 +4,8 @@ import { fontFilesFor } from '../coverage/lookup.ts'
 import { fontSources } from '../coverage/sources.ts'
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz, type HarfBuzzFont } from '../harfbuzz.ts'
-import { hasOpticalSizes } from '../style-fonts.ts'
+import { faceName, hasOpticalSizes } from '../style-fonts.ts'
 import { unpackFont, woff2Ready } from '../woff2.ts'
-import { faceName } from './matched-weight.ts'
 
 /** Letters with an upright stroke at their right, which nothing crosses between `shares` of their height. */
 const stemLetters = Array.from('이十\u09BE\u0A3E\u093E\u0ABEாาາ\u17B6וاიիlн')

@@ -4,7 +4,7 @@ import { createBadgeRenderer } from '../../../src/assets/badge/badge-renderer.ts
 import { badgeOf, badgeQuery } from '../../../src/assets/badge/query.ts'
 import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { decodeQuery } from '../../../src/http/query.ts'
-import { emojiBody } from '../../../src/text/emoji-body.ts'
+import { emojiBody } from '../../../src/text/emoji.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'
 import { plainBadge } from './plain-badge.ts'

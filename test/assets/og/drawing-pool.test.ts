@@ -3,7 +3,7 @@ import { type Card, createCardRenderer } from '../../../src/assets/og/card-rende
 import { createDrawingPool } from '../../../src/assets/og/drawing-pool.ts'
 import { bodyText, piecesBody } from '../../../src/lib/body.ts'
 import { drawScene } from '../../../src/raster/paint-scene.ts'
-import { factsText } from '../../../src/text/brand-fonts/font-facts.ts'
+import { factsText } from '../../../src/text/brand-fonts/brand-font.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { heavyTexts } from '../../support/any-texts.ts'

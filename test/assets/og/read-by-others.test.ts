@@ -11,7 +11,7 @@ import {
 } from '../../../src/raster/picture-formats.ts'
 import { painter } from '../../../src/raster/pixel-canvas.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
-import { emojiBody } from '../../../src/text/emoji-body.ts'
+import { emojiBody } from '../../../src/text/emoji.ts'
 import { readPicture } from '../../support/strict-readers.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { groundPictures } from './background/pictures.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { brandFaceOf } from '../../../src/text/brand-fonts/brand-face.ts'
-import type { BrandFont } from '../../../src/text/brand-fonts/brand-font.ts'
+import { type BrandFont, brandFaceOf } from '../../../src/text/brand-fonts/brand-font.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { itemize, itemizePlain } from '../../../src/text/itemize.ts'
 import type { FittedText, TextStyle } from '../../../src/text/types.ts'

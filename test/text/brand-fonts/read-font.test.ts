@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import type { BrandFont, StoredFont } from '../../../src/text/brand-fonts/brand-font.ts'
-import { factsOf, factsText } from '../../../src/text/brand-fonts/font-facts.ts'
+import {
+  type BrandFont,
+  factsOf,
+  factsText,
+  type StoredFont,
+} from '../../../src/text/brand-fonts/brand-font.ts'
 import { fontBytesMax, fontFileBytesMax } from '../../../src/text/brand-fonts/font-limits.ts'
 import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
 import { readTables } from '../../../src/text/brand-fonts/sfnt.ts'

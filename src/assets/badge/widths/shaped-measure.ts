@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { pathString } from '../../../svg/write-path.ts'
 import { readFontFile } from '../../../text/font-files.ts'
-import { glyphOutline } from '../../../text/glyph-outline.ts'
-import { type HarfBuzzFont, loadHarfBuzz } from '../../../text/harfbuzz.ts'
+import { glyphOutline, type HarfBuzzFont, loadHarfBuzz } from '../../../text/harfbuzz.ts'
 import type { Direction, TextFitter, TextRequest } from '../../../text/types.ts'
 import { type BadgeFont, fontWidths, isSettled, type Measure, mark, measureText } from './measure.ts'
 

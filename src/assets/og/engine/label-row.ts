@@ -1,5 +1,5 @@
 import type { Rgb } from '../../../lib/color.ts'
-import { shorterAuthors } from '../../../text/names/shorter-authors.ts'
+import { shorterAuthors } from '../../../text/names/byline.ts'
 import type { FittedText } from '../../../text/types.ts'
 import { capital, type LabelRole } from '../canvas.ts'
 import type { Align } from '../shapes.ts'
