@@ -301,10 +301,7 @@ export const importLimits: Readonly<Record<BrandFileField, number>> = {
   textFont: fontBytesMax,
 }
 
-/**
- * Readers for folders: what an export wrote is read as it was, so that it gives the same look.
- * @param brands have the pictures that are stored already, by the SHA-256 of their JPEG
- */
+/** Readers for folders: an export is read as it was. `brands` finds stored pictures by the SHA-256 of their JPEG. */
 export function importReaders(
   readers: UploadReaders,
   brands: { jpegWithKey(key: string): PromiseLike<BrandFileRow | undefined> },

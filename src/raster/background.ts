@@ -17,10 +17,7 @@ const photographs = new LRUCache<string, Uint8Array<ArrayBuffer>>({
   dispose: release,
 })
 
-/**
- * All others, compressed to 1 to 50 KB each: unpacking takes a fifth of a ms where drawing takes 20 to 40. With `colors` the
- * rows are of numbers of these.
- */
+/** All others, 1 to 50 KB each: unpacking takes 0.2 ms, drawing 20 to 40. With `colors` the rows are of numbers of these. */
 const packedCache = new LRUCache<string, { rows: Uint8Array; colors: Int32Array | undefined }>({
   maxSize: rasterCacheBytes.packedBackgrounds,
   sizeCalculation: ({ rows, colors }) => rows.length + 300 + (colors?.byteLength ?? 0),

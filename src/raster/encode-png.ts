@@ -6,7 +6,7 @@ import { type IndexedRows, indexColors } from './palette.ts'
 import { type BackedBitmap, bringIn, painter, painterBytes } from './pixel-canvas.ts'
 import { quantizeColors } from './quantize-colors.ts'
 
-const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
 const truecolor = 2
 const indexedColor = 3
@@ -80,10 +80,7 @@ function encodePhotograph(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
   return join([header(bitmap, truecolor), ['IDAT', deflate(filtered, 'filtered')]])
 }
 
-/**
- * Encodes pixels by numbers of colours, of which those of one cell are equal: rows are told as differences from the left where
- * cells begin, else from above.
- */
+/** Encodes numbers of colours, equal within a cell: a row is told from the left where cells begin, else from above. */
 function encodeIndexed(size: PixelSize, indexed: IndexedRows, cellPx: number): Uint8Array<ArrayBuffer> {
   const stride = rowBytes(size.widthPx, 1)
   const { colors, alphas = none, rows } = indexed
@@ -111,28 +108,20 @@ const filterUp = 2
 const none = new Uint8Array(0)
 
 function header({ widthPx, heightPx }: PixelSize, colorType: number) {
-  const data = new Uint8Array(13)
-  const view = new DataView(data.buffer)
-  view.setUint32(0, widthPx)
-  view.setUint32(4, heightPx)
-  data.set([8, colorType], 8)
-  return ['IHDR', data] as const
+  const kind = Uint8Array.of(8, colorType, 0, 0, 0)
+  return ['IHDR', Buffer.concat([fourBytes(widthPx), fourBytes(heightPx), kind])] as const
 }
 
 function join(parts: readonly (readonly [name: string, data: Uint8Array])[]): Uint8Array<ArrayBuffer> {
-  const chunks = [...parts, ['IEND', none] as const]
-  const bytes = chunks.reduce((sum, [, data]) => sum + 12 + data.length, signature.length)
-  const out = new Uint8Array(bytes)
-  const view = new DataView(out.buffer)
-  out.set(signature)
-  let at = signature.length
-  for (const [name, data] of chunks) {
-    view.setUint32(at, data.length)
-    for (let i = 0; i < 4; i++) out[at + 4 + i] = name.charCodeAt(i)
-    out.set(data, at + 8)
-    const end = at + 8 + data.length
-    view.setUint32(end, crc32(out.subarray(at + 4, end)))
-    at = end + 4
-  }
-  return out
+  const chunks = [...parts, ['IEND', none] as const].flatMap(([name, data]) => {
+    const tag = Buffer.from(name, 'latin1')
+    return [fourBytes(data.length), tag, data, fourBytes(crc32(data, crc32(tag)))]
+  })
+  return new Uint8Array(Buffer.concat([signature, ...chunks]))
+}
+
+function fourBytes(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
 }

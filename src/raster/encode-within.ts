@@ -5,10 +5,7 @@ export const networkBytesMax = 600_000
 /** Encodings of one picture beside the last, which is taken when none of these is small enough. */
 const triesMax = 4
 
-/**
- * Encodes by the first setting, else by the best one of which the file is not too large, guessed by the size of the last file,
- * at last by the last. `size` is how large a file is with a setting beside the others, about.
- */
+/** Encodes by the first setting, else the best whose file is not too large, guessed by the last file; at last by the last one. */
 export async function encodeWithin<Setting extends { readonly size: number }>(
   settings: readonly Setting[],
   encode: (setting: Setting) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
@@ -40,14 +37,8 @@ export function qualitiesFrom(quality: number) {
   return [{ quality, size: above?.size ?? 1 }, ...lossySizes.filter((each) => each.quality < quality)]
 }
 
-/**
- * Beside level 5, level 6 saves 2 to 6 % and takes a third more time. Filtered pixels of a photograph hardly repeat, so they are
- * coded by frequency alone.
- */
-const kinds = {
-  rows: { level: 5 },
-  filtered: { level: 5, strategy: constants.Z_HUFFMAN_ONLY },
-} as const
+/** Level 6 saves 2 to 6 % and takes a third more time. Filtered pixels hardly repeat: frequency alone codes them. */
+const kinds = { rows: { level: 5 }, filtered: { level: 5, strategy: constants.Z_HUFFMAN_ONLY } } as const
 
 /** Output comes in pieces of so many bytes. How many there are decides where blocks end, and so what the bytes are. */
 const chunkSize = 256 * 1024

@@ -39,10 +39,7 @@ const frequentMoveMax = 3
 /** The square of a colour's steps, times its pixels, is no more than the first of these with which 256 colours suffice. */
 const movements = [0, 64, 256, 1024, 4096, 16_384, 65_536]
 
-/**
- * A palette (0xAARRGGBB) of the `fixed` colours and those that were counted in a picture, some of which move to their nearest
- * neighbour until 256 suffice. Undefined when that would show.
- */
+/** The `fixed` colours (0xAARRGGBB) and counted ones, rare ones moved to neighbours until 256 suffice. Undefined if that shows. */
 function choosePalette(
   { values, counts }: ColorCounts,
   { widthPx, heightPx }: PixelSize,

@@ -152,10 +152,7 @@ const exifName = 0x45786966
 /** Markers from C0 to CF that start no frame: Huffman tables, reserved, arithmetic conditioning. */
 const noFrame = new Set([0xc4, 0xc8, 0xcc])
 
-/**
- * Each segment has its length, and what it contains (such as a thumbnail) is skipped. Every scan of a progressive picture goes
- * through all its pixels again.
- */
+/** Segments are skipped, a thumbnail in them too. Every scan of a progressive picture goes through all its pixels again. */
 export function readJpegHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined
   let frame: PixelSize | undefined

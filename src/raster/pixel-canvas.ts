@@ -189,10 +189,7 @@ type Painter = Readonly<Record<PainterFunction, (...numbers: number[]) => number
 
 let loaded: Painter | undefined
 
-/**
- * As WebAssembly these loops run almost at full speed from the first card of a fresh process on; JavaScript is interpreted and
- * then compiled three times over.
- */
+/** WebAssembly runs almost at full speed from the first card on; JavaScript is interpreted and compiled three times over. */
 export function painter(): Painter {
   if (loaded) return loaded
   const module = new WebAssembly.Module(Buffer.from(painterWasm, 'base64'))

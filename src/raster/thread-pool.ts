@@ -56,10 +56,7 @@ const idleMinutesMax = 10
 const otherIdleMsMax = 15_000
 const smallMemoryBytes = 2 ** 30
 
-/**
- * Clients take turns. A large job begins only where no other waits; large jobs have at most a quarter of the time while others
- * wait.
- */
+/** Clients take turns. A large job begins where no other waits; while others wait, large ones have a quarter of the time. */
 export function createThreadPool<Result>(options: ThreadPoolOptions) {
   const { threads = usualThreads(), waitingMax = 64, largeWaitingMax = 12, jobMsMax = 15_000 } = options
   const { spawn, warmUp, onFault = () => undefined, idleMsMax } = options

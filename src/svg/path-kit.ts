@@ -21,10 +21,7 @@ const segmentsMax = 8_000
 /** Lines and curves of an even-odd fill: the time to find where they cross grows with the square of them. */
 const crossingMax = 2_000
 
-/**
- * Skia's path operations for path data of absolute M, L, Q, C and Z. They are exact to about a unit, so each enlarges its path by
- * `scale` first; what it returns has the path's own size.
- */
+/** Skia's path operations on absolute M, L, Q, C and Z. Exact to about a unit, so they enlarge their path by `scale` first. */
 export async function openPathKit() {
   const { packageName, file } = pathKitFile
   const kit = await startPathKit({ wasmBinary: readFileSync(packageFile(packageName, file)) })

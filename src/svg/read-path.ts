@@ -238,10 +238,7 @@ function arcToCubics(arc: Arc, sink: CubicSink): void {
   }
 }
 
-/**
- * The ellipse of an arc, as the SVG specification converts endpoints to a centre; undefined for a line. It starts at the angle
- * `first` and goes over `spanned` radians, negative against the clock.
- */
+/** The ellipse of an arc, as SVG converts endpoints to a centre; undefined for a line. `spanned` is negative against the clock. */
 function ellipseOf(arc: Arc) {
   const { fromX, fromY, toX, toY } = arc
   const angle = (arc.rotation * Math.PI) / 180

@@ -13,10 +13,7 @@ export interface SvgElement {
 export interface SafeSvgOptions {
   /** 500 when absent. Logos have far fewer. */
   readonly elementsMax?: number
-  /**
-   * True of one that becomes shapes or pixels of ours. Drawing programs may leave their notes in it (`metadata`, elements and
-   * attributes of other namespaces), and all of it must be readable.
-   */
+  /** True of one that becomes shapes or pixels of ours: it may have notes of drawing programs, and all of it must be readable. */
   readonly isRedrawn?: boolean
 }
 

@@ -20,10 +20,7 @@ export function writeShapesSvg({ width, height, shapes }: Shapes): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${paths.join('')}</svg>`
 }
 
-/**
- * The shapes of an SVG that `writeShapesSvg` wrote, to the letter; undefined for every other file, which has to be made safe.
- * Reading it as any SVG would round its numbers once more.
- */
+/** The shapes of an SVG that `writeShapesSvg` wrote; undefined for any other. Reading it as any SVG would round once more. */
 export function readShapesSvg(text: string): Shapes | undefined {
   const [, width, height] = /^<svg [^>]*viewBox="0 0 (\d{1,4}) (\d{1,4})">/.exec(text) ?? []
   const shapes = [...text.matchAll(path)].map(([, fill = '', opacity, d = '']) => ({

@@ -14,10 +14,7 @@ const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 /** No coordinate that we write is larger: renderers count in floats of 32 bits. */
 const magnitudeMax = 1e9
 
-/**
- * The nearest number that renderers can draw: 0 for NaN. Every number in an SVG that depends on an uploaded file passes through
- * here, so that no document says `NaN`.
- */
+/** The nearest number that renderers can draw: 0 for NaN. Numbers that depend on an uploaded file pass through here. */
 export function drawable(value: number): number {
   if (value >= -magnitudeMax && value <= magnitudeMax) return value
   return Number.isNaN(value) ? 0 : Math.sign(value) * magnitudeMax

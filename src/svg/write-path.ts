@@ -37,10 +37,7 @@ interface Point {
   readonly y: number
 }
 
-/**
- * Writes an outline as the shortest relative commands. Coordinates must be whole numbers: rounding each point, and not each
- * distance, keeps errors from adding up.
- */
+/** Writes the shortest relative commands. Coordinates are whole: rounding points, not distances, keeps errors from adding up. */
 export class PathWriter implements PathSink {
   // An array, because a string that grows by concatenation keeps all its pieces in memory.
   private readonly body: string[] = []
@@ -202,10 +199,7 @@ interface Step extends Point {
   draw(sink: PathSink): void
 }
 
-/**
- * Leaves out one line of each closed contour, which `close` draws. A contour may begin anywhere, so it begins behind the line that
- * takes the most room to write.
- */
+/** Lets `close` draw the line of each contour that takes the most room to write: a contour may begin anywhere. */
 export function withoutClosingLines(sink: PathSink): PathSink {
   let steps: Step[] = []
   let [startX, startY] = [0, 0]
@@ -258,10 +252,7 @@ function charactersOf(distance: number): number {
   return distance === 0 ? 0 : String(distance).length
 }
 
-/**
- * Points go to a grid of `step` units, in which the result counts; curves that are flat on it become lines.
- * @throws RangeError when `d` is not path data.
- */
+/** Puts points on a grid of `step` units; curves that are flat on it become lines. @throws RangeError when `d` is not path data. */
 export function compactPath(d: string, step: number): string {
   const writer = new PathWriter({ smoothWithin: 1, flatWithin: 1 })
   // Adding 0 turns a negative zero into a plain one.
@@ -273,10 +264,7 @@ export function compactPath(d: string, step: number): string {
   return path === undefined ? '' : pathString(path)
 }
 
-/**
- * Absolute path data of lines and cubic curves, every contour closed. `toX` and `toY` change each coordinate.
- * @throws RangeError when `d` is not path data.
- */
+/** Absolute lines and cubic curves, every contour closed, coordinates mapped. @throws RangeError when `d` is not path data. */
 export function closedPath(
   d: string,
   decimals: number,

@@ -1,9 +1,6 @@
 import terms from './data/terms.json' with { type: 'json' }
 
-/**
- * Costs of ending a line at a place. Below `fairPenalty` a reader notices nothing; from there on another break, or a
- * slightly smaller size, is better; from `poorPenalty` on every smaller size is better.
- */
+/** Costs of ending a line. From `fairPenalty` on a slightly smaller size is better, from `poorPenalty` on every smaller size. */
 export const penalties = {
   space: 0,
   phrase: 2,

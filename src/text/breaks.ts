@@ -36,10 +36,7 @@ const startsWithMark = /^[\u2010-\u2015\u2E3A\u2E3B]/
 const tornSign = /![A-Za-z\u00C0-\u04FF]/
 const spacedDash = / [-\u2013\u2014|] /
 
-/**
- * Every opportunity to break inside a cleaned text, in order: UAX 14, dictionaries where it has none, identifiers.
- * @param lang whose articles and particles count; those of every language when it is not said.
- */
+/** Every place to break a cleaned text, in order. `lang`: whose articles and particles count; every language's when absent. */
 export function breaksOf(text: string, lang?: string): readonly Break[] {
   if (latest?.text !== text || latest.lang !== lang) {
     const isProse = prose.test(text) && !longWord.test(text) && !quoteBeforeBracket.test(text)
@@ -196,10 +193,7 @@ export function markPenalty(before: string, after: string): number {
   return shortest < lettersMin || frenchPronoun.test(after) ? penalties.shortPart : penalties.punctuation
 }
 
-/**
- * True if a quotation mark that stands alone between spaces, as in French, would be torn from what it encloses. Alone,
- * `«` always opens and `»` always closes.
- */
+/** True if a lone quotation mark would be torn from what it encloses: between spaces, `«` always opens and `»` always closes. */
 export function tearsQuote(text: string, offset: number): boolean {
   if (text[offset - 1] !== ' ') return false
   return (

@@ -23,10 +23,7 @@ export function cleanText(raw: string): string {
   return withoutRuns(withVowelLetters(decomposed))
 }
 
-/**
- * Counts the code points of a text once cleaned, but composed no further than it was written: NFC takes some letters apart
- * (U+0958 becomes two), which nobody who counts their letters would know.
- */
+/** Counts the code points of a cleaned text as written: NFC takes some letters apart (U+0958 becomes two). */
 export function lengthAsWritten(raw: string): number {
   return countCodePoints(withoutRuns(withoutControls(raw)))
 }

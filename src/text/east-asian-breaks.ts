@@ -31,10 +31,7 @@ const insideOnly = /[ずづぢるれろんっゃゅょぁぃぅぇぉゎ]/
 const caseParticle = /^(?:から|まで|より|だけ|ほど|など|ばかり|くらい|ぐらい|のみ|へ|と)$/
 const topicParticle = /^(?:でも|では|にも|とも|のは|は|も|の|に|を|が|で|か|だ|です)$/
 
-/**
- * Rates breaks in a text that has Han characters or kana: Japanese breaks before phrases, Chinese between words, and
- * neither before a particle nor inside a number.
- */
+/** Rates breaks in a text with Han characters or kana: before phrases in Japanese, between words in Chinese. */
 export function createEastAsianJudge(text: string, lang: string | undefined) {
   const words = wordsOf(text)
   const isJapanese = kana.test(text) ? !/^zh\b/i.test(lang ?? '') : /^ja\b/i.test(lang ?? '')
@@ -108,10 +105,7 @@ const spans: Readonly<Record<string, readonly [length: number, first: number]>> 
 
 let model: ReturnType<typeof unpack> | undefined
 
-/**
- * Offsets at which a Japanese phrase (bunsetsu) starts: a content word with the particles and endings that follow it.
- * The sum of the weights of the letters around a place decides; integers only, so every engine agrees.
- */
+/** Offsets at which Japanese phrases (bunsetsu) start: the weights of the letters around decide, integers, so engines agree. */
 export function phraseStarts(text: string): ReadonlySet<number> {
   model ??= unpack()
   const { features, base } = model

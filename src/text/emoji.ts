@@ -53,10 +53,7 @@ export function emojiBeside(name: string, letters: string): string {
   return inks.every((color) => luminanceOf(color) < darkMax) ? name + onDark : name
 }
 
-/**
- * SVG elements on a square of `viewBoxPx`. A few carry ids (clip paths, reused shapes), which start with `idPrefix`: it must differ
- * between pictures in one document.
- */
+/** SVG elements on a square of `viewBoxPx`. Ids start with `idPrefix`, which must differ between pictures in one document. */
 export function emojiBody(name: string, idPrefix = '') {
   const body = bodies.get(name) ?? inForm(name)
   bodies.set(name, body)

@@ -186,10 +186,7 @@ function worstPenalty(paragraph: Paragraph, { lines, widthPx }: FittedText): num
   return worst
 }
 
-/**
- * Adds a break after every grapheme of the stretches that are wider than a line, but for the first and last ones: the last
- * resort before an ellipsis. No hyphen appears, because no pattern allows it.
- */
+/** Adds breaks between the inner graphemes of stretches wider than a line: the last resort before an ellipsis, without a hyphen. */
 function withEmergencies(paragraph: Paragraph, widthMax: number): Break[] {
   const { text, advances } = paragraph
   const graphemeEnds = paragraph.graphemeEnds ?? Array.from(text, (_, at) => at + 1)

@@ -210,14 +210,9 @@ function inOneScript(words: readonly string[]): readonly string[] {
   return rest.length >= 2 ? rest : words
 }
 
-const scripts: readonly RegExp[] = [
-  /^[^\p{L}]*\p{Script=Latin}/u,
-  /^[^\p{L}]*\p{Script=Cyrillic}/u,
-  /^[^\p{L}]*\p{Script=Greek}/u,
-  /^[^\p{L}]*\p{Script=Arabic}/u,
-  /^[^\p{L}]*\p{Script=Hebrew}/u,
-  /^[^\p{L}]*\p{Script=Devanagari}/u,
-]
+const scripts = words('Latin Cyrillic Greek Arabic Hebrew Devanagari').map(
+  (script) => new RegExp(`^[^\\p{L}]*\\p{Script=${script}}`, 'u'),
+)
 const ascii = /^[!-~]*$/
 const anyScript = /\p{L}/u
 
@@ -244,10 +239,7 @@ const particles = new Set(words(nameParts.particles))
 /** Particles that are also given names, at the start of a name. */
 const givenParticles = new Set(words('al ben des san abu בן'))
 
-/**
- * Only particles in small letters, unless the whole name is in capitals: `Van Morrison` keeps his. `isAnyCase` is for the family
- * of `De La Cruz, Juan`.
- */
+/** Only particles in small letters, unless the name is in capitals: `Van Morrison`. `isAnyCase` is for `De La Cruz, Juan`. */
 function dropParticles(name: readonly string[], isAnyCase = false): readonly string[] {
   const isShouted = name.length > 2 && name.every((word) => word === word.toUpperCase())
   const rest = name.filter((word, index) => {

@@ -156,10 +156,7 @@ export function itemize(request: ItemizeRequest): Itemized {
   return { items: list.items, graphemeEnds: list.graphemeEnds }
 }
 
-/**
- * The end of the word that starts here: its own place where none starts. An apostrophe or an invisible character between two
- * letters belongs to it.
- */
+/** The end of the word at `start`, which is `start` if there is none. Apostrophes and joiners between two letters belong to it. */
 function wordEnd(graphemes: readonly string[], start: number): number {
   let end = start
   for (let at = start; at < graphemes.length; at++) {
@@ -210,10 +207,7 @@ const space = 0x20
 const tablesOf = mapsByBrand<ReturnType<typeof createTable>>()
 const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(code) ? 1 : 0))
 
-/**
- * Fast path of `itemize`: the same items for a text of plain characters whose words have one face each, undefined for any other.
- * Most texts need no search for graphemes, directions, emoji and fonts.
- */
+/** Fast path of `itemize` for plain characters whose words have one face each, as in most texts; undefined for any other. */
 export function itemizePlain(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
   const isOther = family.startsWith('serif') && otherAlphabets.test(text)
   const table = tableOf(family, isOther, brand)

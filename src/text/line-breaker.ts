@@ -20,10 +20,7 @@ export class LineBreaker {
   private breaks: readonly Break[] = []
   /** Number of stops: the breaks, and the text's own start and end. */
   private count = 0
-  /**
-   * ends[stop] and starts[stop]: advances up to the end of a line that ends at the stop, and up to the start of one
-   * that starts there.
-   */
+  /** ends[stop] and starts[stop]: advances up to the end of a line that ends there, and to the start of one that starts there. */
   private ends = new Float64Array(0)
   private starts = new Float64Array(0)
   /** prices[stop]: extra cost of breaking there. */
@@ -116,10 +113,7 @@ export class LineBreaker {
     return undefined
   }
 
-  /**
-   * One step of the dynamic programme: the cheapest way to end one more line at each stop. Returns whether the text can end
-   * with it: then no other stop needs to be known.
-   */
+  /** The cheapest way to end one more line at each stop. Returns whether the text can end with it: then no other stop counts. */
   private addLine(widthMax: number, lines: number): boolean {
     const { costs: nextCosts, nextCosts: costs } = this
     this.costs = costs

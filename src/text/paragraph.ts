@@ -70,10 +70,7 @@ export class Paragraph {
     })
   }
 
-  /**
-   * Breaks inside of the words that are wider than a line: between the parts of identifiers, and at syllables in languages
-   * whose patterns we have.
-   */
+  /** Breaks inside words wider than a line: between parts of identifiers, at syllables in languages whose patterns we have. */
   breaksInWords(widthMax: number): readonly Break[] {
     const outer = this.breaks().filter(({ penalty }) => penalty < poorPenalty)
     const found: Break[] = []
@@ -151,10 +148,7 @@ function atGraphemes(
   return breaks.filter(({ offset }) => ends.has(offset))
 }
 
-/**
- * Line height of the tallest script in a text, as a multiple of the size. Ranges are whole blocks, because engines
- * disagree on new letters.
- */
+/** Line height of the tallest script as a multiple of the size. Whole blocks, because engines disagree on new letters. */
 const factors: readonly (readonly [RegExp, number])[] = [
   [/[\u0F00-\u109F\u1780-\u17FF\u1B00-\u1B7F\uA980-\uA9FF\uAA60-\uAA7F]/, 1.62],
   [

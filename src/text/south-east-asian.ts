@@ -100,10 +100,7 @@ let list: string | undefined
 const unknownCost = 3
 const repetition = '\u17D7'
 
-/**
- * The words of a run of Khmer letters: as few as possible, by a list that is part of the program because the dictionaries
- * of the engines differ.
- */
+/** The words of a run of Khmer letters, as few as possible, by a list of ours because the dictionaries of engines differ. */
 export function khmerWords(run: string): readonly KhmerWord[] {
   list ??= `\n${brotliDecompressSync(Buffer.from(packedWords, 'base64')).toString('latin1')}\n`
   const narrowRun = narrow(run)

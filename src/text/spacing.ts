@@ -138,10 +138,7 @@ const half = 500
 const blankMin = 440
 const fullWidthMin = 900
 
-/**
- * Shared marks in Chinese or Japanese context: they stand beside a full-width character, alone or in a row of marks. A closing
- * quotation mark goes with its opening one.
- */
+/** Shared marks beside a full-width character, alone or in a row. A closing quotation mark goes with its opening one. */
 export function cjkMarks(graphemes: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>()
   const openQuotes: boolean[] = []

@@ -113,10 +113,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./woff2.ts'),
 ]
 
-/**
- * HarfBuzz, the decoder of fonts and the rules of all scripts hold some 15 MB and take a tenth of a second, which a process that
- * draws nothing does not need.
- */
+/** The engine takes 15 MB and a tenth of a second, which a process that draws nothing does not need. */
 async function loadTextEngine(): Promise<TextEngine> {
   for (const loadPart of parts) {
     await loadPart()

@@ -30,10 +30,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     return fit(request)
   })
 
-  /**
-   * Work of few ms each that a drawing does first: words that are not cached, font by font. Then each font is loaded once, and may
-   * be dropped behind its words.
-   */
+  /** Words that are not cached, font by font, in work of few ms each; a font may be dropped behind its words. */
   function fontWork(texts: readonly TextRequest[]) {
     const wordsByFont = new Map<FontSource, { letters: string; shape: (() => void)[] }>()
     for (const request of texts) {

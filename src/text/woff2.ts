@@ -2,10 +2,7 @@ import decoder from 'wawoff2/build/decompress_binding.js'
 
 const signature = 0x774f4632
 
-/**
- * Resolves when fonts can be unpacked: WebAssembly of this size is compiled in the background only, and precompiled programs cannot
- * await at the top level.
- */
+/** Resolves when fonts can be unpacked. WebAssembly of this size compiles in the background; programs cannot await at the top. */
 export const woff2Ready = new Promise<void>((resolve) => {
   if (decoder.calledRun === true) resolve()
   else decoder.onRuntimeInitialized = resolve

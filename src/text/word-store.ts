@@ -102,10 +102,7 @@ export class Shaper {
     return kept?.run === this.name && isPart(kept.key, text, start, end) ? kept : undefined
   }
 
-  /**
-   * Shapes a part of a stretch, whose other letters decide how these join: anew, never cut from the whole, because kerning and
-   * ligatures across a line break must go.
-   */
+  /** Shapes a part of a stretch anew, never cut from the whole, because kerning and ligatures across a line break must go. */
   part(stretch: string, start: number, end: number): Word {
     const before = joiningOnly(stretch.slice(0, start).match(/.$/u))
     const after = joiningOnly(stretch.slice(end).match(/^./u))
@@ -212,30 +209,32 @@ export function createFontStore(
   let instanceCount = 0
   let loadCount = 0
 
-  function opened(bytes: Uint8Array): LoadedFace {
+  function cachedFace(source: FontSource): LoadedFace | undefined {
+    return isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)
+  }
+
+  function open(source: FontSource, bytes: Uint8Array): LoadedFace {
     loadCount++
-    return { face: harfbuzz.createFace(bytes), instances: new Map() }
+    const opened = { face: harfbuzz.createFace(bytes), instances: new Map() }
+    if (isBrandFont(source)) brandFaces.set(source.key, opened)
+    else faces.set(source, opened)
+    return opened
   }
 
   function loaded(source: FontSource): LoadedFace {
-    const cached = isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)
+    const cached = cachedFace(source)
     if (cached !== undefined) return cached
     if (isBrandFont(source)) throw new Error('Fonts of brands are added before a text is laid out.')
-    const face = opened(unpackFont(readFontFileSync(source)))
-    faces.set(source, face)
-    return face
+    return open(source, unpackFont(readFontFileSync(source)))
   }
 
   return {
     /** Asking keeps a font from being dropped soon. */
-    has: (source: FontSource): boolean =>
-      (isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)) !== undefined,
+    has: (source: FontSource): boolean => cachedFace(source) !== undefined,
     load: (source: FontSource): void => void loaded(source),
     /** Adds a font that is unpacked already, where it is not there. */
     add(source: FontSource, bytes: Uint8Array): void {
-      if (isBrandFont(source)) {
-        if (!brandFaces.has(source.key)) brandFaces.set(source.key, opened(bytes))
-      } else if (!faces.has(source)) faces.set(source, opened(bytes))
+      if (cachedFace(source) === undefined) open(source, bytes)
     },
     font(source: FontSource, { weight, opticalSize }: Variation): HarfBuzzFont {
       const { face, instances } = loaded(source)

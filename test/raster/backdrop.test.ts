@@ -91,15 +91,7 @@ function noisyLogo(): Layer {
       : noisyAt(Math.floor((column - 1) / 3), Math.floor(at / (1 + side * 3)), column % 3)
   })
   const logo = encodePng({ widthPx: side, heightPx: side, channels: 3, rows })
-  return {
-    kind: 'picture',
-    key: 'logo',
-    png: logo,
-    x: 8,
-    y: 20,
-    widthPx: side,
-    heightPx: side,
-  }
+  return { kind: 'picture', key: 'logo', png: logo, x: 8, y: 20, widthPx: side, heightPx: side }
 }
 
 test('a logo of pixels keeps all of its colours, whatever is below it', () => {

@@ -156,9 +156,7 @@ describe.skipIf(isQuick || !existsSync(chromiumPath))(
         const edges = await line(edge + edge, { style, lang })
         const widthPx = (await line(edge + text + edge, { style, lang })).widthPx - edges.widthPx
         const isClose = Math.abs(widthPx / (theirs[at] ?? 0) - 1) <= tolerance
-        expect({ text, family, widthPx, theirs: theirs[at], isClose }).toMatchObject({
-          isClose: true,
-        })
+        expect({ text, family, widthPx, theirs: theirs[at], isClose }).toMatchObject({ isClose: true })
       }
     })
   },

@@ -63,10 +63,7 @@ function inCircle(pixels: Pixels): Pixels {
   return pixels
 }
 
-/**
- * An SVG becomes one of `writeShapesSvg`, or the reason why it cannot be drawn; any other logo a small, upright PNG without
- * transparent margins. Undefined where nothing of it can be seen.
- */
+/** An SVG becomes shapes, or the reason why not; other logos a small, upright PNG without margins. Undefined: nothing to see. */
 export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefined> {
   const text = job.type === 'svg+xml' ? await shapesOnThread(job.base64) : undefined
   if (text !== undefined) return Buffer.from(text)
@@ -202,10 +199,7 @@ function measureCell({ widthPx, rgba }: Pixels, left: number, right: number, top
   return { min, max, mean: { r: r / count, g: g / count, b: b / count } }
 }
 
-/**
- * The pixels of a file whose header was checked, as they are stored, in the size that is wanted or larger; undefined where it
- * cannot be decoded.
- */
+/** A file with a checked header as stored pixels, in the wanted size or larger; undefined where it cannot be decoded. */
 export async function decodePicture(
   picture: EncodedPicture,
   wanted: PixelSize = picture,

@@ -106,10 +106,7 @@ export interface PictureBudget {
   readonly cpuMsMax: number
   /** Growth of the process allowed during one picture, in bytes. */
   readonly growthBytesMax: number
-  /**
-   * The last line, for a process that gets no CPU time. A busy machine has to reach `cpuMsMax` before it, so that a picture that
-   * is too dear is refused there as everywhere.
-   */
+  /** For a process that gets no CPU time. A busy machine must reach `cpuMsMax` first, so that it refuses the same pictures. */
   readonly wallMsMax: number
 }
 

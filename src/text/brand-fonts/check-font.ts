@@ -12,10 +12,7 @@ const storedTables =
 const openType = 0x4f54544f
 const trueType = 0x00010000
 
-/**
- * The font to keep: unpacked, with the tables that are drawn with and one of what was found out about it. It may take long: it is
- * for a process of its own. @throws FontRefused
- */
+/** The font to keep: unpacked, with what drawing needs and our facts. Slow: for a process of its own. @throws FontRefused */
 export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   await woff2Ready
   const found = readTables(unpack(file))

@@ -2,10 +2,7 @@ import { primaryLanguage, words } from '../../lib/words.ts'
 import nameParts from '../data/name-parts.json' with { type: 'json' }
 import titles from '../data/titles.json' with { type: 'json' }
 
-/**
- * Titles, degrees before the name and forms of address, by language, in lower case, without dots, and with the straight form of
- * quotation marks that stand inside a word (`ד"ר`).
- */
+/** Titles and forms of address by language, in lower case, without dots, quotation marks inside words straight (`ד"ר`). */
 interface Titles {
   /** With a dot or without. */
   readonly words?: string
