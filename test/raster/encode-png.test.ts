@@ -49,11 +49,16 @@ function rgbaOf({ widthPx, heightPx, channels, rows }: Bitmap): Uint8Array {
   })
 }
 
+function expectExact(bitmap: Bitmap, colorType: number, png = encodePng(bitmap)): void {
+  const decoded = decodePng(png)
+  expect(decoded.colorType).toBe(colorType)
+  expect([decoded.widthPx, decoded.heightPx]).toEqual([bitmap.widthPx, bitmap.heightPx])
+  expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
+}
+
 test('a photograph that is small enough is packed as differences of its pixels, and read back as it was', async () => {
   const photo = bitmapOf(61, 47, 3, (x, y, channel) => (x * 5 + y * 3 + ((x * y) % 7) + channel * 60) & 255)
-  const decoded = decodePng(await encodePhotoPng(photo, () => photo))
-  expect(decoded.colorType).toBe(2)
-  expect(Buffer.from(decoded.rgba).equals(rgbaOf(photo))).toBe(true)
+  expectExact(photo, 2, await encodePhotoPng(photo, () => photo))
 })
 
 describe('a PNG holds exactly the painted pixels', () => {
@@ -71,36 +76,20 @@ describe('a PNG holds exactly the painted pixels', () => {
       bitmapOf(40, 30, 4, (x, y, channel) => (x * 6 + y * 8 * (channel + 1) + channel * 50) & 255),
     ],
   ]
-  for (const [name, colorType, bitmap] of pictures) {
-    test(name, () => {
-      const decoded = decodePng(encodePng(bitmap))
-      expect(decoded.colorType).toBe(colorType)
-      expect([decoded.widthPx, decoded.heightPx]).toEqual([bitmap.widthPx, bitmap.heightPx])
-      expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
-    })
-  }
+  for (const [name, colorType, bitmap] of pictures) test(name, () => expectExact(bitmap, colorType))
 })
 
 describe('a palette', () => {
   test('is exact up to 256 colours, translucent ones among them', () => {
-    const bitmap = bitmapOf(64, 64, 4, (x, y, channel) => [x & 15, y & 15, 9, 255 - (x & 15)][channel] ?? 0)
-    const decoded = decodePng(encodePng(bitmap))
-    expect(decoded.colorType).toBe(3)
-    expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
+    expectExact(
+      bitmapOf(64, 64, 4, (x, y, channel) => [x & 15, y & 15, 9, 255 - (x & 15)][channel] ?? 0),
+      3,
+    )
   })
 
   test('is exact where rows repeat, opaque and translucent', () => {
-    for (const channels of [3, 4] as const) {
-      const bitmap = bitmapOf(
-        51,
-        40,
-        channels,
-        (x, y, channel) => (x >> 3) * 20 + (y >> 3) * (channel + 1) * 8,
-      )
-      const decoded = decodePng(encodePng(bitmap))
-      expect(decoded.colorType).toBe(3)
-      expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
-    }
+    const level = (x: number, y: number, channel: number) => (x >> 3) * 20 + (y >> 3) * (channel + 1) * 8
+    for (const channels of [3, 4] as const) expectExact(bitmapOf(51, 40, channels, level), 3)
   })
 
   test('changes edges of flat cards by steps that do not show, and areas not at all', () => {
@@ -131,11 +120,7 @@ describe('a palette', () => {
       3,
       (x, y, channel) => Math.abs(Math.sin(x * 12.9898 + y * 78.233 + channel * 37.719) * 43758) & 255,
     )
-    for (const bitmap of [gradient, noise, paintedCopy('grid-b')]) {
-      const decoded = decodePng(encodePng(bitmap))
-      expect(decoded.colorType).toBe(2)
-      expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
-    }
+    for (const bitmap of [gradient, noise, paintedCopy('grid-b')]) expectExact(bitmap, 2)
   })
 })
 
@@ -219,23 +204,14 @@ function encode(kind: (typeof kinds)[number], widthPx: number, heightPx: number,
   return picture.png({ progressive, palette: kind === 'palette', colours: 4 }).toBuffer()
 }
 
-/** Size of the unpacked data of a PNG. */
-function unpackedBytes(png: Buffer): number {
-  return inflateSync(packedPixels(png)).length
-}
-
 test.each(kinds)(
   'the pixels of a PNG (%s) unpack to what its header says, interlaced or not',
   async (kind) => {
     for (const [widthPx, heightPx] of sizes)
       for (const progressive of [false, true]) {
         const png = await encode(kind, widthPx, heightPx, progressive)
-        expect([widthPx, heightPx, progressive, pixelBytes(png)]).toEqual([
-          widthPx,
-          heightPx,
-          progressive,
-          unpackedBytes(png),
-        ])
+        const label = [widthPx, heightPx, progressive]
+        expect([...label, pixelBytes(png)]).toEqual([...label, inflateSync(packedPixels(png)).length])
         expect(await unpacksToItsSize(png)).toBe(true)
       }
   },
