@@ -2,7 +2,7 @@
 import { isoDay, utcDay } from '../../src/lib/clock.ts'
 import { formatCount, formatMicros, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { type PaymentsReport, settlerGasWeiMin } from '../../src/operator/concern.ts'
+import { type PaymentsReport, settlerGasWeiMin } from '../../src/operator/concerns.ts'
 import type { DescriptionRow } from '../../src/site/parts/elements.tsx'
 import { icon } from '../../src/site/parts/icons.tsx'
 import type { SettlementCosts, SettlementDay } from '../../src/store/charges.ts'

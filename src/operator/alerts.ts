@@ -9,8 +9,7 @@ import type { Store } from '../store/open.ts'
 import type { AlertRow } from '../store/operator.ts'
 import { retryWhileLocked } from '../store/store-error.ts'
 import type { WebPoster } from '../web/web-poster.ts'
-import type { Concern, ConcernKind } from './concern.ts'
-import type { Concerns } from './concerns.ts'
+import type { Concern, ConcernKind, Concerns } from './concerns.ts'
 
 interface AlertsDeps {
   readonly store: Pick<Store, 'alerts' | 'transaction'>

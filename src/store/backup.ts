@@ -1,22 +1,12 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDriver } from '#sqlite'
 import { reasonOf } from '../lib/system-reason.ts'
 import { makePrivateFile, makePrivateFolder } from './database-location.ts'
 import type { KeyValueTable } from './key-values.ts'
 import { migrations } from './migrations.generated.ts'
-import { schemaVersion } from './migrations.ts'
 import type { Driver } from './sqlite/driver/driver.ts'
-import { openSqlite, type Sqlite } from './sqlite.ts'
+import { openSqlite, type Sqlite, schemaVersion } from './sqlite.ts'
 import { asStoreError, findStoreError, isLocked } from './store-error.ts'
 
 /** The name of the value that says when and where the database was backed up last: `<ms> <path>`. */
@@ -29,15 +19,13 @@ export const backupWithPostgres =
 export function backUp(database: string, directory: string, nowMs: number): string {
   if (!existsSync(database))
     throw new Error(`There is no database at ${database} (DATA_DIR or DATABASE_URL).`)
-  prepareDirectory(directory)
   // Such names sort by time: `mintmark-20261121-140251.sqlite`.
   const [day, time] = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').split('T')
   const target = join(directory, `mintmark-${day}-${time}.sqlite`)
   const unfinished = `${target}.unfinished`
+  makeEmptyFile(directory, unfinished)
   const source = openSqlite(database)
   try {
-    rmSync(unfinished, { force: true })
-    makePrivateFile(unfinished)
     source.exec(`vacuum into '${unfinished.replaceAll("'", "''")}'`)
     const version = checkCopy(unfinished)
     if (version !== migrations.length)
@@ -52,10 +40,11 @@ export function backUp(database: string, directory: string, nowMs: number): stri
 }
 
 /** SQLite would only say that it cannot open a file, and name the database. */
-function prepareDirectory(directory: string): void {
+function makeEmptyFile(directory: string, path: string): void {
   try {
     makePrivateFolder(directory)
-    accessSync(directory, constants.W_OK)
+    rmSync(path, { force: true })
+    makePrivateFile(path)
   } catch (error) {
     throw new Error(`No backup can be written to ${directory}: ${reasonOf(error)}.`, { cause: error })
   }
@@ -64,11 +53,8 @@ function prepareDirectory(directory: string): void {
 /** A database that cannot be written keeps no note; the copy is good all the same. */
 function noteBackup(source: Sqlite, note: string): void {
   try {
-    source
-      .prepare(
-        'insert into facts (name, value) values (?, ?) on conflict do update set value = excluded.value',
-      )
-      .run(lastBackupName, note)
+    const sql = 'insert into facts values (?, ?) on conflict do update set value = excluded.value'
+    source.prepare(sql).run(lastBackupName, note)
   } catch (error) {
     if (findStoreError(error) === undefined) throw error
   }
@@ -104,11 +90,11 @@ export function restore(copy: string, database: string, nowMs: number) {
   const draft = join(folder, 'draft.sqlite')
   try {
     copyTo(copy, draft, database)
-    const leftBehind = refuseUnfit(copy, draft)
+    refuseUnfit(copy, draft)
     const replaced = existsSync(database) ? `${database}.before-restore-${nowMs}` : undefined
     if (replaced !== undefined) moveAway(database, replaced)
     renameSync(draft, database)
-    return { replaced, leftBehind }
+    return replaced
   } finally {
     if (existsSync(folder)) rmSync(folder, { recursive: true })
   }
@@ -119,7 +105,7 @@ function copyTo(copy: string, draft: string, database: string): void {
     // Nobody else may look into the folder, because a copied file has the rights of its source at first.
     makePrivateFolder(dirname(database))
     const folder = dirname(draft)
-    if (existsSync(folder)) rmSync(folder, { recursive: true })
+    rmSync(folder, { recursive: true, force: true })
     makePrivateFolder(folder)
     copyFileSync(copy, draft)
     chmodSync(draft, 0o600)
@@ -131,13 +117,12 @@ function copyTo(copy: string, draft: string, database: string): void {
   }
 }
 
-/** Throws for a file that is no whole backup of this version or an earlier one. Returns what was removed from it. */
-function refuseUnfit(copy: string, draft: string): readonly string[] {
+/** Throws for a file that is no whole backup of this version or an earlier one. */
+function refuseUnfit(copy: string, draft: string): void {
   let version: number
-  let removed: readonly string[] = []
   try {
     version = checkCopy(draft)
-    if (version > 0 && version <= migrations.length) removed = keepReleasedSchema(draft)
+    if (version > 0 && version <= migrations.length) refuseForeignCode(draft)
   } catch (error) {
     const reason = findStoreError(error)?.summary.replace('the database', 'it') ?? reasonOf(error)
     throw new Error(`The backup ${copy} cannot be restored: ${reason}.`, { cause: error })
@@ -145,7 +130,6 @@ function refuseUnfit(copy: string, draft: string): readonly string[] {
   if (version === 0) throw new Error(`${copy} is a SQLite database, but none of Mintmark's.`)
   if (version > migrations.length)
     throw new Error(`The backup ${copy} was written by a newer version of Mintmark: install that first.`)
-  return removed
 }
 
 /** The database, its write-ahead log and the index of that. */
@@ -178,59 +162,33 @@ function refuseOpenDatabase(path: string): void {
   }
 }
 
-interface SchemaObject {
-  readonly type: string
-  readonly name: string
-  readonly sql: string | null
-}
-
-/**
- * Throws where a file has triggers or views that no release of Mintmark made: they would run inside every transaction
- * of ours. Removes its tables and indexes that no release made, and returns their names.
- */
-function keepReleasedSchema(path: string): readonly string[] {
+/** Throws where a file has triggers or views that no release made: they would run inside every transaction of ours. */
+function refuseForeignCode(path: string): void {
   const database = openDriver(path)
+  const released = openDriver(':memory:')
   try {
-    database.exec('pragma foreign_keys = off')
     database.exec('pragma trusted_schema = off')
-    const released = releasedObjects()
-    const unknown = objectsOf(database).filter((object) => !released.has(nameOf(object)))
-    const code = unknown.filter((object) => !isPlain(object))
-    if (code.length > 0)
-      throw new Error(
-        `it has ${code.map(({ type, name }) => `the ${type} ${name}`).join(', ')}, which no release of Mintmark made`,
-      )
-    for (const { type, name } of unknown)
-      database.exec(`drop ${type} if exists "${name.replaceAll('"', '""')}"`)
-    return unknown.map(({ type, name }) => `${type} ${name}`)
+    const unknown = codeOf(database)
+    for (const migration of migrations) {
+      released.exec(migration)
+      for (const text of codeOf(released).keys()) unknown.delete(text)
+    }
+    if (unknown.size > 0)
+      throw new Error(`it has ${[...unknown.values()].join(', ')}, which no release of Mintmark made`)
   } finally {
     database.close()
+    released.close()
   }
 }
 
-function releasedObjects(): ReadonlySet<string> {
-  const database = openDriver(':memory:')
-  const names = new Set<string>()
-  for (const migration of migrations) {
-    database.exec(migration)
-    for (const object of objectsOf(database)) names.add(nameOf(object))
-  }
-  database.close()
-  return names
-}
-
-function objectsOf(database: Driver): readonly SchemaObject[] {
-  const all = database.prepare<SchemaObject>('select type, name, sql from sqlite_schema').all()
-  // Tables and indexes of SQLite itself have such names, which it refuses to everybody else.
-  return all.filter((object) => !(isPlain(object) && object.name.startsWith('sqlite_')))
-}
-
-/** Tables and indexes do nothing by themselves. SQLite runs the SQL of an entry whatever its type says, so that is read. */
-function isPlain({ type, sql }: Omit<SchemaObject, 'name'>): boolean {
-  if (type === 'table') return sql !== null && /^create (?:virtual )?table\b/i.test(sql)
-  return type === 'index' && (sql === null || /^create (?:unique )?index\b/i.test(sql))
-}
-
-function nameOf({ type, name, sql }: SchemaObject): string {
-  return isPlain({ type, sql }) ? `${type} ${name}` : `${type} ${name} ${sql}`
+/** Names of what is neither a table nor an index. SQLite runs the SQL of an entry whatever its type says. */
+function codeOf(database: Driver): Map<string, string> {
+  const all = database
+    .prepare<{ type: string; name: string; sql: string | null }>('select type, name, sql from sqlite_schema')
+    .all()
+  const code = all.filter(({ type, sql }) => {
+    if (type === 'table') return sql === null || !/^create (?:virtual )?table\b/i.test(sql)
+    return type !== 'index' || (sql !== null && !/^create (?:unique )?index\b/i.test(sql))
+  })
+  return new Map(code.map(({ type, name, sql }) => [`${type} ${name} ${sql}`, `the ${type} ${name}`]))
 }

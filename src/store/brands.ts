@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, like, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, gte, like, lt, sql } from 'drizzle-orm'
 import type { Database, Steps } from './database.ts'
 import { anyNumber, anyText, matches, queriesOf } from './query.ts'
 import { brandDays, brandFiles, brandKeys, brandRevisionFiles, brandRevisions, brands } from './schema.ts'
@@ -53,7 +53,7 @@ export function createBrandTable(database: Database) {
       select({ digest: revisions.digest, name: revisions.name })
         .from(brandRevisions)
         .where(and(eq(revisions.slug, of), gt(revisions.revision, after)))
-        .orderBy(asc(revisions.revision)),
+        .orderBy(revisions.revision),
     ),
     insertFileOf: insert(brandRevisionFiles),
     filesOf: all([slug, revision], (of, { select }) =>

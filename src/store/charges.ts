@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, getTableColumns, gt, lt, ne, sql } from 'drizzle-orm'
+import { and, between, desc, eq, getTableColumns, gt, lt, ne, sql } from 'drizzle-orm'
 import { utcDay } from '../lib/clock.ts'
 import type { Database, Steps } from './database.ts'
 import { hasState } from './payment-states.ts'
@@ -35,7 +35,7 @@ export function createChargeTable(database: Database) {
     ),
     /** Without the stored answers, which may be large. Oldest first. */
     byPayment: all([paymentId], ([of], { select }) =>
-      select(summaryColumns).from(charges).where(eq(paymentId, of)).orderBy(asc(charges.createdAtMs)),
+      select(summaryColumns).from(charges).where(eq(paymentId, of)).orderBy(charges.createdAtMs),
     ),
     /** True if the payment bought something, or is about to. */
     hasAny: exists([paymentId], ([of], { select }) =>
@@ -64,7 +64,7 @@ export function createChargeTable(database: Database) {
         .where(and(eq(id, of), sql`${state} = 'released'`)),
     ),
     reserved: all([], (_, { select }) =>
-      select(columns).from(charges).where(isReserved).orderBy(asc(charges.leaseUntilMs)),
+      select(columns).from(charges).where(isReserved).orderBy(charges.leaseUntilMs),
     ),
     forgetAnswers: run([doneAtMs, anyNumber], ([beforeMs, limit], { select, update }) => {
       const old = select({ id })

@@ -1,20 +1,4 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  not,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { type Database, lastMs, type Operation } from './database.ts'
 import { anyNumber, anyText, queriesOf, row, type Values } from './query.ts'
 import { generations, keys, usageDays } from './schema.ts'
@@ -146,21 +130,21 @@ export function createKeyList(database: Database) {
       .limit(limit),
   )
   const span = { afterMs: expiresAtMs, upToMs: expiresAtMs }
-  function ending(comparison: SQL, start: SQL, direction: typeof asc, condition?: SQL) {
+  function ending(comparison: SQL, start: SQL, direction: SQL, condition?: SQL) {
     return all({ ...span, afterId: id, limit: anyNumber }, (of, { select }) => {
       const cursor = select({ expiresAtMs }).from(keys).where(eq(id, of.afterId))
       const isAfter = sql`(${expiresAtMs}, ${id}) ${comparison} (coalesce(${cursor}, ${start}), ${of.afterId})`
       return select(columns)
         .from(keys)
         .where(and(endsWithin(of), isAfter, condition))
-        .orderBy(direction(expiresAtMs), direction(id))
+        .orderBy(sql`${expiresAtMs} ${direction}, ${id} ${direction}`)
         .limit(of.limit)
     })
   }
   const byEnd = {
-    first: ending(sql`>`, sql`0`, asc),
-    firstKnown: ending(sql`>`, sql`0`, asc, isKnownKey),
-    last: ending(sql`<`, last, desc),
+    first: ending(sql`>`, sql`0`, sql`asc`),
+    firstKnown: ending(sql`>`, sql`0`, sql`asc`, isKnownKey),
+    last: ending(sql`<`, last, sql`desc`),
   }
   const endingCount = countUpTo([expiresAtMs, expiresAtMs], ([afterMs, upToMs], { select }) =>
     select({ id }).from(keys).where(endsWithin({ afterMs, upToMs })),
@@ -181,7 +165,7 @@ export function createKeyList(database: Database) {
 }
 
 function endsWithin(of: { readonly afterMs: SQL; readonly upToMs: SQL }) {
-  return and(gt(expiresAtMs, of.afterMs), lte(expiresAtMs, of.upToMs), isNull(revokedAtMs))
+  return and(gt(expiresAtMs, of.afterMs), sql`${expiresAtMs} <= ${of.upToMs}`, isNull(revokedAtMs))
 }
 
 export interface BusyKey extends KeyRow {
@@ -217,7 +201,7 @@ export function createBusyKeys(database: Database) {
           sql`daily_quota is not null`,
           gt(dailyQuota, sql`0`),
           lt(dailyQuota, of.generalQuota),
-          gte(sql`${used} * 100`, sql`${dailyQuota} * cast(${of.percent} as bigint)`),
+          sql`${used} * 100 >= ${dailyQuota} * cast(${of.percent} as bigint)`,
           isLimited(of.nowMs),
         ),
       )
@@ -235,7 +219,7 @@ export function createBusyKeys(database: Database) {
             isUseOfKey({ day: of, nowMs }),
             sql`${used} >= cast(${generalQuota} as bigint)`,
             sql`cast(${generalQuota} as bigint) > 0`,
-            not(isKnownKey),
+            sql`not ${isKnownKey}`,
           ),
         ),
     ),

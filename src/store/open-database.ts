@@ -1,12 +1,11 @@
 import { openDriver } from '#sqlite'
 import type { Clock } from '../lib/clock.ts'
 import { type DatabaseSettings, databaseLocation } from './database-location.ts'
-import { migrations } from './migrations.generated.ts'
-import { schemaVersion } from './migrations.ts'
 import { openStore, type Store } from './open.ts'
 import type { Driver } from './sqlite/driver/driver.ts'
 import { createSqliteDatabase } from './sqlite/sqlite-database.ts'
-import { asStoreError, type DatabaseFile, storeError } from './store-error.ts'
+import { refuseOtherVersion } from './sqlite.ts'
+import { asStoreError, type DatabaseFile } from './store-error.ts'
 import { createTables, type ReadTables } from './tables.ts'
 
 interface DatabaseDeps {
@@ -54,13 +53,4 @@ function openSqliteFile(file: DatabaseFile): ReadTables {
 
 function refuseWrite(): never {
   throw new Error('The database was opened to be read.')
-}
-
-function refuseOtherVersion(database: Driver, file: DatabaseFile): void {
-  const version = schemaVersion(database)
-  if (version > migrations.length) throw storeError('newer', file)
-  if (version < migrations.length)
-    throw new Error(
-      `The database ${file.path} (${file.setting}) was written by an older version of Mintmark. Start a server of this version once, which brings its tables up to date.`,
-    )
 }

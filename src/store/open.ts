@@ -6,12 +6,10 @@ import type { DatabaseLocation } from './database-location.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
 import { firstStart, noteFirstStart } from './key-values.ts'
 import type { Meter } from './meter.ts'
-import { migrate } from './migrations.ts'
 import { compileQuery } from './query.ts'
 import { createSqliteDatabase, createSqlitePeers, sqliteBuilders } from './sqlite/sqlite-database.ts'
 import { createSqliteMeter } from './sqlite/sqlite-meter.ts'
-import { openSqlite, retryAtStart } from './sqlite.ts'
-import { storeError } from './store-error.ts'
+import { migrate, openSqlite, retryAtStart } from './sqlite.ts'
 import { createStoreHealth, type StoreCheck, type StoreProbe } from './store-health.ts'
 import { createTables, type Tables } from './tables.ts'
 
@@ -50,10 +48,9 @@ interface StoreOptions {
 
 /** Brings the tables up to date. Throws a `StoreError` that names the file, the setting and a remedy. */
 export function openStore(options: StoreOptions): Store {
-  const { path, setting = 'DATA_DIR or DATABASE_URL', clock = systemClock, onError } = options
-  const file = { path, setting }
+  const { path, setting, clock = systemClock, onError } = options
   const sqlite = openSqlite(path, setting)
-  retryAtStart(() => migrate(sqlite, () => storeError('newer', file)))
+  retryAtStart(() => migrate(sqlite))
   const first = compileQuery(firstStart, noteFirstStart, sqliteBuilders)
   retryAtStart(() => sqlite.prepare(first.sql).run(...first.bind({ now: String(clock.now()) })))
   const database = createSqliteDatabase(sqlite)
@@ -61,7 +58,7 @@ export function openStore(options: StoreOptions): Store {
   const transaction = changes.watched(database.transaction)
   const meter = createSqliteMeter(sqlite, clock)
   const deferred = createDeferredWrites(transaction, onError)
-  const health = createStoreHealth(sqlite, clock, file)
+  const health = createStoreHealth(sqlite, clock)
   return {
     ...createTables(database, changes.noteKeyChange),
     kind: 'sqlite',

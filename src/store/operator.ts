@@ -1,18 +1,4 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  getTableColumns,
-  gte,
-  isNull,
-  lt,
-  lte,
-  notBetween,
-  notInArray,
-  or,
-  sql,
-} from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, isNull, lt, lte, notBetween, or, sql } from 'drizzle-orm'
 import type { Database, Steps } from './database.ts'
 import { anyNumber, fields, matches, queriesOf, row } from './query.ts'
 import { alerts, auditEntries, loginAttempts, loginOrigins, sessions } from './schema.ts'
@@ -101,11 +87,7 @@ export function createAlertTable(database: Database) {
     }: Pick<AlertRow, 'name' | 'body' | 'keptUntilMs'> & { readonly nowMs: number }) =>
       note({ ...event, dueAtMs: nowMs }),
     due: all([dueAtMs, anyNumber], ([nowMs, limit], { select }) =>
-      select(row(alerts))
-        .from(alerts)
-        .where(lte(dueAtMs, nowMs))
-        .orderBy(asc(dueAtMs), asc(name))
-        .limit(limit),
+      select(row(alerts)).from(alerts).where(lte(dueAtMs, nowMs)).orderBy(dueAtMs, name).limit(limit),
     ),
     /** Takes an event for one attempt; true for one caller alone. It is due again at `nextDueMs`; null: never. */
     claim: ({ name, attempts }: AlertRow, nextDueMs: number | null) => claim(name, attempts, nextDueMs),
@@ -181,7 +163,7 @@ export function createLoginOriginTable(database: Database) {
   const set = upsert(loginOrigins, [kind, name], 'atMs')
   const keepNewest = write([kind, anyNumber], ([of, max], { select, remove }) => {
     const newest = select({ name }).from(loginOrigins).where(eq(kind, of)).orderBy(desc(atMs)).limit(max)
-    return remove(loginOrigins).where(and(eq(kind, of), notInArray(name, newest)))
+    return remove(loginOrigins).where(and(eq(kind, of), sql`${name} not in ${newest}`))
   })
 
   return {

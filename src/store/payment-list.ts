@@ -1,16 +1,4 @@
-import {
-  and,
-  between,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  lt,
-  lte,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from 'drizzle-orm'
+import { and, between, desc, eq, getTableColumns, gt, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { ChargeRow } from './charges.ts'
 import { type Database, lastMs } from './database.ts'
 import type { PaymentRow } from './payment-states.ts'
@@ -56,7 +44,7 @@ export function createPaymentList(database: Database) {
   )
   const ofPayer = all([payer, anyNumber, id], ([of, limit, afterId], { select }) => {
     const after = select({ createdAtMs }).from(payments).where(eq(id, afterId))
-    const isUpToCursor = lte(createdAtMs, sql`coalesce(${after}, ${last})`)
+    const isUpToCursor = sql`${createdAtMs} <= coalesce(${after}, ${last})`
     return select(columns)
       .from(payments)
       .where(and(eq(payer, of), isUpToCursor, isAfter(after, afterId)))

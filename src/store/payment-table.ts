@@ -1,18 +1,4 @@
-import {
-  and,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  isNotNull,
-  isNull,
-  lt,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, gte, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Database, Operation, Steps } from './database.ts'
 import {
   type ConfirmedTransfer,
@@ -173,7 +159,7 @@ function createPayerPayments(database: Database) {
     const isOther = and(matches([chainId, settler], of), ne(id, of[2]))
     return select({ nonce: sql<number>`${settlerNonce}` })
       .from(indexed(payments, 'payments_open'))
-      .where(and(isOpen, isOther, isNotNull(settlerNonce)))
+      .where(and(isOpen, isOther, sql`${settlerNonce} is not null`))
   })
 
   return {

@@ -29,7 +29,7 @@ const pruneAddresses = createAddressPruning()
 
 export async function prune(store: Store, clock: Clock): Promise<void> {
   const today = utcDay(clock.now())
-  await inSteps((limit) => store.deduplication.prune(today, limit))
+  await inSteps((limit) => store.usage.pruneDedupKeys(today, limit))
   await pruneAddresses(store.signedAddresses, today)
   await inSteps((limit) => store.usage.prune(today - usageDaysMax, limit))
   await inSteps((limit) => store.brandDays.prune(today - brandDaysMax, limit))

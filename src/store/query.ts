@@ -1,15 +1,4 @@
-import {
-  and,
-  Column,
-  eq,
-  type GetColumnData,
-  getTableColumns,
-  is,
-  lt,
-  Placeholder,
-  SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, Column, eq, type GetColumnData, getTableColumns, is, Placeholder, SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core/query-builders/select.types'
 import {
@@ -173,7 +162,7 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
       run([anyNumber, anyNumber], ([before, limit], { select, remove }) => {
         const old = select(Object.fromEntries(key.map((each) => [each.name, each])))
           .from(table)
-          .where(lt(column, before))
+          .where(sql`${column} < ${before}`)
           .limit(limit)
         return remove(table).where(sql`(${sql.join(key, sql`, `)}) in ${old}`)
       }),

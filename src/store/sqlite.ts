@@ -2,8 +2,9 @@ import { dirname } from 'node:path'
 import { openDriver } from '#sqlite'
 import type { DatabaseValue } from './database.ts'
 import { makePrivateFile, makePrivateFolder } from './database-location.ts'
+import { migrations } from './migrations.generated.ts'
 import type { Driver, DriverStatement } from './sqlite/driver/driver.ts'
-import { asStoreError, type DatabaseFile, isLocked, StoreError } from './store-error.ts'
+import { asStoreError, type DatabaseFile, isLocked, StoreError, storeError } from './store-error.ts'
 
 export type Sqlite = ReturnType<typeof openSqlite>
 
@@ -66,6 +67,7 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL') {
   }
 
   return {
+    file,
     prepare<Row>(sql: string): DriverStatement<Row> {
       const { get, all, run } = guarded(() => database.prepare<Row>(sql))
       return {
@@ -135,4 +137,32 @@ export function retryAtStart<T>(work: () => T): T {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + Math.random() * 10)
     }
   }
+}
+
+export function schemaVersion(sqlite: Pick<Sqlite, 'prepare'>): number {
+  return sqlite.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
+}
+
+/** Processes that start together wait for one another, and one migrates. Throws for a newer database. */
+export function migrate(sqlite: Sqlite): void {
+  sqlite.transaction(
+    () => {
+      const done = schemaVersion(sqlite)
+      if (done > migrations.length) throw storeError('newer', sqlite.file)
+      for (const migration of migrations.slice(done)) sqlite.exec(migration)
+      if (done < migrations.length) sqlite.exec(`pragma user_version = ${migrations.length}`)
+    },
+    { durable: true },
+  )
+}
+
+/** Throws unless the database has the tables of this version. */
+export function refuseOtherVersion(sqlite: Pick<Driver, 'prepare'>, file: DatabaseFile): void {
+  const version = schemaVersion(sqlite)
+  if (version > migrations.length) throw storeError('newer', file)
+  if (version === 0) throw new Error(`${file.path} is a SQLite database, but none of Mintmark's.`)
+  if (version < migrations.length)
+    throw new Error(
+      `The database ${file.path} (${file.setting}) was written by an older version of Mintmark. Start a server of this version once, which brings its tables up to date.`,
+    )
 }

@@ -3,9 +3,8 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { openDriver } from '#sqlite'
 import { type Clock, utcDay } from '../lib/clock.ts'
 import { migrations } from './migrations.generated.ts'
-import { schemaVersion } from './migrations.ts'
 import type { Driver } from './sqlite/driver/driver.ts'
-import type { Sqlite } from './sqlite.ts'
+import { type Sqlite, schemaVersion } from './sqlite.ts'
 import {
   asStoreError,
   type DatabaseFile,
@@ -42,7 +41,8 @@ const queriesOfCalls = ['facts', 'usage_days', 'traffic_days', 'keys', 'payments
   (table) => `select 1 from ${table} limit 1`,
 )
 
-export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFile) {
+export function createStoreHealth(sqlite: Sqlite, clock: Clock) {
+  const { file } = sqlite
   const isOnDisk = file.path !== ':memory:'
   const setUsed = sqlite.prepare(
     `insert into usage_days (day, bucket, used) values (?, 'probe', 1) on conflict do update set used = 1`,

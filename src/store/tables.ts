@@ -14,7 +14,6 @@ import { createPaymentList } from './payment-list.ts'
 import { createPaymentTable } from './payment-table.ts'
 import { createShareTable } from './shares.ts'
 import {
-  createDeduplicationTable,
   createSignedAddressTable,
   createTrafficHourTable,
   createTrafficTable,
@@ -39,7 +38,6 @@ export function createTables(database: Database, onKeyChange: () => void = () =>
     keyList: createKeyList(database),
     busyKeys: createBusyKeys(database),
     usage: createUsageTable(database),
-    deduplication: createDeduplicationTable(database),
     signedAddresses: createSignedAddressTable(database),
     traffic: createTrafficTable(database),
     trafficHours: createTrafficHourTable(database),

@@ -1,4 +1,4 @@
-import { and, asc, between, eq, gt, inArray, lt, lte, notExists, sql } from 'drizzle-orm'
+import { and, between, eq, gt, inArray, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Database, Steps } from './database.ts'
 import { anyNumber, anyText, matches, queriesOf } from './query.ts'
 import {
@@ -15,6 +15,7 @@ import {
 export function createUsageTable(database: Database) {
   const { all, number, prune, run, upsert } = queriesOf(database)
   const { day, bucket, used } = usageDays
+  const dedup = deduplicationDays
   const removeBetween = run(
     [day, anyText, anyText, anyNumber],
     ([of, first, last, limit], { select, remove }) => {
@@ -43,6 +44,7 @@ export function createUsageTable(database: Database) {
       order by days.day`),
     ),
     prune: prune(usageDays, day, [day, bucket]),
+    pruneDedupKeys: prune(deduplicationDays, dedup.day, [dedup.day, dedup.bucket, dedup.dedupKey]),
     /** Removes at most `limit` rows of one day whose bucket starts with `prefix`, and returns how many. */
     removeByPrefix: (day: number, prefix: string, limit: number) =>
       removeBetween(day, prefix, `${prefix}\u{10ffff}`, limit),
@@ -50,30 +52,6 @@ export function createUsageTable(database: Database) {
 }
 
 export type UsageTable = ReturnType<typeof createUsageTable>
-
-/** The deduplication keys that were counted: each counts once a day in its bucket. The meter adds them. */
-export function createDeduplicationTable(database: Database) {
-  const { exists, countUpTo, insertUnlessKnown, prune } = queriesOf(database)
-  const { day, bucket, dedupKey } = deduplicationDays
-  const add = insertUnlessKnown(deduplicationDays)
-  const one = sql`1`
-  const count = countUpTo([day, bucket], (of, { select }) =>
-    select({ one })
-      .from(deduplicationDays)
-      .where(matches([day, bucket], of)),
-  )
-
-  return {
-    has: exists([day, bucket, dedupKey], (of, { select }) =>
-      select({ one })
-        .from(deduplicationDays)
-        .where(matches([day, bucket, dedupKey], of)),
-    ),
-    add: (day: number, bucket: string, dedupKey: string) => add({ day, bucket, dedupKey }),
-    count: (day: number, bucket: string, max = 10_000) => count(day, bucket, max),
-    prune: prune(deduplicationDays, day, [day, bucket, dedupKey]),
-  }
-}
 
 export type TrafficRow = Readonly<typeof trafficDays.$inferSelect>
 
@@ -169,7 +147,7 @@ export function createSignedAddressTable(database: Database) {
     select({ digest })
       .from(signedAddresses)
       .where(and(eq(keyId, of), gt(digest, after)))
-      .orderBy(asc(digest))
+      .orderBy(digest)
       .limit(1)
       .offset(skipped),
   )
@@ -183,7 +161,7 @@ export function createSignedAddressTable(database: Database) {
     /** Refuses every address that was first counted under this version of the secret since that day. */
     leak: (keyId: string, version: number, sinceDay: number) => leak({ keyId, version, sinceDay }),
     nextKeys: all([keys.id, anyNumber], ([afterId, limit], { select }) =>
-      select({ id: keys.id }).from(keys).where(gt(keys.id, afterId)).orderBy(asc(keys.id)).limit(limit),
+      select({ id: keys.id }).from(keys).where(gt(keys.id, afterId)).orderBy(keys.id).limit(limit),
     ),
     /** The last digest of a page of `size` addresses; undefined if there are not as many. */
     pageEnd: (keyId: string, after: string, size: number) =>
@@ -193,7 +171,7 @@ export function createSignedAddressTable(database: Database) {
       const unseen = select({ keyId, digest })
         .from(signedAddresses)
         .where(and(eq(keyId, of), lt(lastViewDay, beforeDay)))
-        .orderBy(asc(lastViewDay))
+        .orderBy(lastViewDay)
         .limit(limit)
       return remove(signedAddresses).where(sql`(${keyId}, ${digest}) in ${unseen}`)
     }),

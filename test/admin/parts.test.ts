@@ -10,13 +10,12 @@ import { settingsCard } from '../../admin/settings/settings.tsx'
 import { settingsTable } from '../../src/cli/settings-table.ts'
 import { readConfig } from '../../src/config.ts'
 import { createKeyList } from '../../src/store/keys.ts'
-import { migrate } from '../../src/store/migrations.ts'
 import { createAuditTable, createSessionTable } from '../../src/store/operator.ts'
 import { createPaymentList } from '../../src/store/payment-list.ts'
 import { createShareTable } from '../../src/store/shares.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
-import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
-import { createDeduplicationTable, createTrafficTable, createUsageTable } from '../../src/store/usage.ts'
+import { migrate, openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
+import { createTrafficTable, createUsageTable } from '../../src/store/usage.ts'
 import { prepareAll } from '../store/prepare-all.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { startService } from '../support/service.ts'
@@ -178,7 +177,6 @@ function statements(sqlite: Sqlite): readonly string[] {
     createKeyList,
     createPaymentList,
     createAuditTable,
-    createDeduplicationTable,
     createUsageTable,
     createTrafficTable,
     createSessionTable,

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
-import type { PaymentsReport } from '../../src/operator/concern.ts'
-import { createConcerns } from '../../src/operator/concerns.ts'
+import { createConcerns, type PaymentsReport } from '../../src/operator/concerns.ts'
 import { readSharedAddress, watchSharedAddress } from '../../src/operator/shared-address.ts'
 import { openStore, type Store } from '../../src/store/open.ts'
 import { movableClock } from '../store/clock.ts'

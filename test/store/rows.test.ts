@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { utcDay, utcHour } from '../../src/lib/clock.ts'
+import { dayMs, utcDay, utcHour } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createPageStore } from '../../src/store/page-store.ts'
 import { prune, startPruning } from '../../src/store/prune.ts'
@@ -7,24 +7,37 @@ import { cardRowsMax, type SharedCard, sharesLock } from '../../src/store/shares
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { started } from '../support/started.ts'
 import { openTestStore } from '../support/test-store.ts'
+import { movableClock } from './clock.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const clock = { now: () => Date.parse('2026-06-01T08:00:00Z') }
 const today = utcDay(clock.now())
 
-test('pruning keeps a year of usage, and addresses and views of today only', async () => {
+test('pruning keeps a year of usage, and addresses of today only', async () => {
   const store = openStore({ path: ':memory:', clock })
   for (const day of [today - 401, today - 400, today - 1, today]) await store.usage.set(day, 'key:a', 1)
   for (const day of [today - 30, today - 1, today]) await store.usage.set(day, 'ip:192.0.2.1:keys', 1)
-  for (const day of [today - 1, today]) await store.deduplication.add(day, 'key:a', 'card')
   await prune(store, clock)
   async function days(bucket: string) {
     return (await store.usage.history(bucket, today - 500, today)).map((row) => row.day - today)
   }
   expect(await days('key:a')).toEqual([-400, -1, 0])
   expect(await days('ip:192.0.2.1:keys')).toEqual([0])
-  expect(await store.deduplication.has(today - 1, 'key:a', 'card')).toBe(false)
-  expect(await store.deduplication.has(today, 'key:a', 'card')).toBe(true)
+})
+
+test('pruning keeps what was counted once a day until the day is over', async () => {
+  const moving = movableClock(clock.now() - dayMs)
+  const store = openStore({ path: ':memory:', clock: moving })
+  async function count(): Promise<number> {
+    return (await store.meter.reserve({ bucket: 'key:a', limit: null, dedupKey: 'card' })).counted
+  }
+  expect(await count()).toBe(1)
+  moving.nowMs = clock.now()
+  expect(await count()).toBe(1)
+  await prune(store, clock)
+  expect(await count()).toBe(0)
+  moving.nowMs -= dayMs
+  expect(await count()).toBe(1)
 })
 
 test('pruning keeps what each card was fetched for 30 days, and the sums for 400', async () => {
@@ -44,12 +57,13 @@ test('pruning keeps what each card was fetched for 30 days, and the sums for 400
 })
 
 test('pruning works through more rows than it removes at once', async () => {
-  const store = openStore({ path: ':memory:', clock })
-  await store.transaction(function* () {
-    for (let row = 0; row < 2_500; row += 1) yield* store.deduplication.add(today - 1, 'key:a', String(row))
-  })
+  const store = openStore({ path: ':memory:', clock: { now: () => clock.now() - dayMs } })
+  const request = { bucket: 'key:a', limit: null }
+  await Promise.all(
+    Array.from({ length: 2_500 }, (_, row) => store.meter.reserve({ ...request, dedupKey: String(row) })),
+  )
   await prune(store, clock)
-  expect(await store.deduplication.prune(today, 10)).toBe(0)
+  expect(await store.usage.pruneDedupKeys(today, 10)).toBe(0)
 })
 
 test('pruning keeps three days of traffic by hour', async () => {
@@ -85,10 +99,10 @@ test('usage of a bucket is told for the days that were asked for', async () => {
 
 test('pruning happens by itself, and reports what goes wrong until it is ended', async () => {
   const store = openStore({ path: ':memory:', clock })
-  await store.deduplication.add(today - 1, 'key:a', 'card')
+  await store.usage.set(today - 1, 'ip:192.0.2.1:keys', 1)
   const errors: unknown[] = []
   const stop = startPruning(store, clock, { everyMs: 5, onError: (error) => errors.push(error) })
-  while (await store.deduplication.has(today - 1, 'key:a', 'card')) await Bun.sleep(1)
+  while ((await store.usage.used(today - 1, 'ip:192.0.2.1:keys')) > 0) await Bun.sleep(1)
   expect(errors).toEqual([])
   await store.close()
   while (errors.length === 0) await Bun.sleep(1)

@@ -20,11 +20,7 @@ export function restoreCommand({ env, print }: CommandContext): Command {
   return commandOf('restore', texts.restore).action((copy: string) => {
     const config = readConfig(env, readText)
     const path = databasePath(config, backupWithPostgres)
-    const { replaced, leftBehind } = restore(copy, path, Date.now())
+    const replaced = restore(copy, path, Date.now())
     print(`${path} is restored.${replaced === undefined ? '' : ` What was there is ${replaced}.`}`)
-    if (leftBehind.length > 0)
-      print(
-        `Warning: left behind in ${copy}, because no release of Mintmark made it: ${leftBehind.join(', ')}.`,
-      )
   })
 }

@@ -6,14 +6,7 @@ import { parseConnectionUrl } from '../postgres/connection-target.ts'
 import { migratePostgres, refuseOtherVersion } from '../postgres/migrations.ts'
 import { postgresStoreError } from '../postgres/postgres-database.ts'
 import { checkStart, openAtStart } from '../postgres/start-checks.ts'
-import {
-  type MovedRow,
-  type MovedTable,
-  type MoveSide,
-  type MoveSource,
-  type MoveTarget,
-  movedTables,
-} from './move.ts'
+import { type MovedRow, type MovedTable, type MoveSource, type MoveTarget, movedTables } from './move.ts'
 
 const tableNames = movedTables.map(({ name }) => name).join(', ')
 const connectTimeoutMs = 10_000
@@ -124,10 +117,7 @@ async function open<T>(
 
 type Query = <Row extends object>(sql: string, values?: readonly PostgresValue[]) => Promise<readonly Row[]>
 
-async function beginSide(
-  connection: Connection,
-  name: string,
-): Promise<MoveSide & { readonly query: Query }> {
+async function beginSide(connection: Connection, name: string) {
   const query: Query = async <Row extends object>(sql: string, values: readonly PostgresValue[] = []) => {
     try {
       const { rows } = await connection.send(sql, values, statementTimeoutMs)
@@ -139,18 +129,18 @@ async function beginSide(
   // A move that was killed a moment ago may still have its last statement under way.
   await query(`begin; set local lock_timeout = '30s'; set local idle_in_transaction_session_timeout = 0`)
   return {
-    kind: 'postgres',
+    kind: 'postgres' as const,
     name,
     query,
-    async fact(fact) {
+    async fact(fact: string) {
       const [row] = await query<{ value: string }>('select value from facts where name = $1', [fact])
       return row?.value
     },
-    async count(table) {
+    async count(table: MovedTable) {
       const [row] = await query<{ count: number }>(`select count(*) as count from ${from(table)}`)
       return row?.count ?? 0
     },
-    async *rows(table) {
+    async *rows(table: MovedTable) {
       const columns = table.columns.map((column) => column.name).join(', ')
       await query(`declare moved cursor for select ${columns} from ${from(table)} order by ${table.key}`)
       for (;;) {

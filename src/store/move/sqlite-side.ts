@@ -1,10 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { openDriver } from '#sqlite'
 import { movedToName } from '../key-values.ts'
-import { migrations } from '../migrations.generated.ts'
-import { migrate, schemaVersion } from '../migrations.ts'
 import type { Driver } from '../sqlite/driver/driver.ts'
-import { openSqlite } from '../sqlite.ts'
+import { migrate, openSqlite, refuseOtherVersion } from '../sqlite.ts'
 import { asStoreError, type DatabaseFile, isLocked } from '../store-error.ts'
 import type { MovedRow, MovedTable, MoveSide, MoveSource, MoveTarget } from './move.ts'
 
@@ -12,8 +10,9 @@ import type { MovedRow, MovedTable, MoveSide, MoveSource, MoveTarget } from './m
 export function openSqliteSource(path: string): MoveSource {
   if (!existsSync(path))
     throw new Error(`There is no database at ${path} (DATA_DIR, DATABASE_URL or --from).`)
-  return open({ path, setting: 'DATA_DIR, DATABASE_URL or --from' }, (database, guarded) => {
-    refuseOtherVersion(database, path)
+  const file = { path, setting: 'DATA_DIR, DATABASE_URL or --from' }
+  return open(file, (database, guarded) => {
+    refuseOtherVersion(database, file)
     try {
       database.exec('pragma busy_timeout = 2000')
       // The lock stays after the transaction. Nobody else can have the file open then, not even to read.
@@ -141,16 +140,4 @@ function nextOf<T>(iterator: Iterator<T>, count: number): readonly T[] {
 
 function from({ name }: MovedTable): string {
   return name === 'facts' ? `(select * from facts where name <> '${movedToName}') as facts` : name
-}
-
-function refuseOtherVersion(database: Driver, path: string): void {
-  const version = schemaVersion(database)
-  if (version === migrations.length) return
-  throw new Error(
-    version > migrations.length
-      ? `The database ${path} was written by a newer version of Mintmark. Move it with that version.`
-      : version === 0
-        ? `${path} is a SQLite database, but none of Mintmark's.`
-        : `The database ${path} was written by an older version of Mintmark. Start the server of this version once, which brings its tables up to date.`,
-  )
 }

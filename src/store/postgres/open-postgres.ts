@@ -190,13 +190,9 @@ function createPostgresHealth(database: Database, link: DatabaseLink) {
     }
   }
 
-  async function standbyLagMs(): Promise<number> {
-    try {
-      return await findStandbyLag()
-    } catch {
-      return 0
-    }
+  return {
+    check,
+    probe: sharedProbe(probe),
+    standbyLagMs: async () => findStandbyLag().then(undefined, () => 0),
   }
-
-  return { check, probe: sharedProbe(probe), standbyLagMs }
 }

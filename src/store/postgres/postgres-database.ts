@@ -3,15 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getTableColumns, sql } from 'drizzle-orm'
 import { PgDeleteBase, PgDialect, PgInsertBuilder, PgUpdateBuilder, QueryBuilder } from 'drizzle-orm/pg-core'
 import { type Clock, withinAwake } from '../../lib/clock.ts'
-import type {
-  BoundStatement,
-  Builders,
-  Database,
-  DialectTexts,
-  StatementResult,
-  Steps,
-  TransactionOptions,
-} from '../database.ts'
+import type { BoundStatement, Builders, Database, DialectTexts, StatementResult, Steps } from '../database.ts'
 import { fields } from '../query.ts'
 import { keys } from '../schema.ts'
 import { StoreError, type StoreFault } from '../store-error.ts'
@@ -100,7 +92,7 @@ export function createPostgresDatabase(
     execute: (statement) =>
       named(name, () => (isRead(statement.sql) ? readTwice(statement) : transact(writing(statement), []))),
     texts,
-    transaction(work, { locks = [] }: TransactionOptions = {}) {
+    transaction(work, { locks = [] } = {}) {
       // They are taken in one order, so that two transactions never wait for each other.
       const names = [...new Set(locks)].sort()
       return named(name, () =>

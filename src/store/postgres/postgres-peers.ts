@@ -7,7 +7,7 @@ import { postgresSchemaVersion } from './migrations.ts'
 import { postgresBuilders } from './postgres-database.ts'
 
 /** A process that is killed is known to be dead within this time and that of one look of the others. */
-export const peerLeaseMs = 3_000
+const peerLeaseMs = 3_000
 const renewalsPerLease = 3
 
 /** Time of the database's clock, because the machines' clocks may differ. */

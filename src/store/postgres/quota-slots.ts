@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, dayMs, utcDay } from '../../lib/clock.ts'
 import type { QuotaReservation, ReservationRequest } from '../meter.ts'
-import {
-  type Connection,
-  type PlainValue,
-  type PostgresValue,
-  sqlState,
-  textStatement,
-} from './connection.ts'
+import { type Connection, type PlainValue, sqlState, textStatement } from './connection.ts'
 
 /** So many batches may be on their way at once: over a slow link the next ones need not wait for the answer. */
 export const slotsMax = 4
@@ -106,7 +100,7 @@ function valuesOf({ request, positions }: QuotaRun): readonly PlainValue[] {
   return [bucket, limit, n, positions.length, endpoint, auth]
 }
 
-function columnsOf({ runs, released }: QuotaBatch): readonly PostgresValue[] {
+function columnsOf({ runs, released }: QuotaBatch) {
   const requests = runs.map(({ request }) => request)
   return [
     requests.map(({ bucket }) => bucket),

@@ -10,16 +10,7 @@ import {
   SQLiteUpdateBuilder,
 } from 'drizzle-orm/sqlite-core'
 import { inTurn } from '../../lib/cooperative-scheduler.ts'
-import type {
-  BoundStatement,
-  Builders,
-  Database,
-  DialectTexts,
-  Operation,
-  Peers,
-  StatementResult,
-  Steps,
-} from '../database.ts'
+import type { BoundStatement, Builders, Database, DialectTexts, Peers, Steps } from '../database.ts'
 import { fields } from '../query.ts'
 import { keys } from '../schema.ts'
 import type { Sqlite } from '../sqlite.ts'
@@ -35,7 +26,7 @@ export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transacti
     return statement
   }
 
-  function execute({ sql, values, wants }: BoundStatement): StatementResult {
+  function execute({ sql, values, wants }: BoundStatement) {
     const statement = prepare(sql)
     if (wants === 'count') return { rows: [], count: Number(statement.run(...values).changes) }
     return { rows: statement.all(...values), count: 0 }
@@ -43,18 +34,18 @@ export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transacti
 
   function run<T>(steps: Steps<T>): T {
     let step = steps.next()
-    while (!step.done) step = answer(steps, step.value)
-    return step.value
-  }
-
-  function answer<T>(steps: Steps<T>, { statement, read }: Operation<unknown>) {
-    let value: unknown
-    try {
-      value = read(execute(statement))
-    } catch (error) {
-      return steps.throw(error)
+    while (!step.done) {
+      const { statement, read } = step.value
+      let value: unknown
+      try {
+        value = read(execute(statement))
+      } catch (error) {
+        step = steps.throw(error)
+        continue
+      }
+      step = steps.next(value)
     }
-    return steps.next(value)
+    return step.value
   }
 
   return {

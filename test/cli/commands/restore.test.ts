@@ -155,27 +155,6 @@ test('triggers and views that no release made are refused by name, and the datab
   expect(readdirSync(join(database, '..')).filter((name) => /unfinished|before/.test(name))).toEqual([])
 })
 
-test('tables and indexes that no release made are left behind with a warning', async () => {
-  const { dataDir, env, server, copy, database, first } = await dataWithBackup()
-  await server.stop()
-  change(
-    copy,
-    'create table notes (id, key text references keys (id)); create virtual table words using fts5 (word); create unique index one_name on keys (name)',
-  )
-  const { exitCode, output } = await mintmark(['restore', copy], { env })
-  expect(exitCode).toBe(0)
-  expect(output).toMatch(
-    /Warning: left behind in .*\.sqlite, because no release .*: table notes, table words, .*index one_name\.\n$/,
-  )
-  const restored = openSqlite(database)
-  const names = `select name from sqlite_schema where name glob 'notes*' or name glob 'words*' or name = 'one_name'`
-  expect(restored.prepare(names).all()).toEqual([])
-  restored.close()
-  const again = await startServer({ dataDir })
-  expect(await usageStatuses(again.url, [first])).toEqual([200])
-  await again.stop()
-})
-
 const wrongPaths: [command: string, words: string[], message: string][] = [
   ['backup', ['/dev/null'], 'No backup can be written to /dev/null'],
   ['restore', ['/dev/null/copy'], 'There is no backup at /dev/null/copy'],

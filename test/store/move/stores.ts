@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { migrate } from '../../../src/store/migrations.ts'
-import { openSqlite } from '../../../src/store/sqlite.ts'
+import { migrate, openSqlite } from '../../../src/store/sqlite.ts'
 
 /** Makes an empty database of this version at the path. */
 export function makeSqlite(path: string): DatabaseSync {

@@ -64,10 +64,7 @@ async function useTables(store: Pick<Store, keyof PostgresStore & keyof Store>):
 type Note = (answer: PromiseLike<unknown>) => Promise<void>
 type Tables = Pick<Store, keyof PostgresStore & keyof Store>
 
-async function useKeys(
-  { keys, keyList, keyValues, usage, traffic, deduplication, transaction }: Tables,
-  note: Note,
-) {
+async function useKeys({ keys, keyList, keyValues, usage, traffic, meter, transaction }: Tables, note: Note) {
   await note(keyValues.setOnce('a', '1'))
   await note(keyValues.setOnce('a', '2'))
   await note(keyValues.set('a', '3'))
@@ -101,11 +98,9 @@ async function useKeys(
   await note(usage.history('key:mk_5', 5, 9))
   await note(usage.removeByPrefix(7, 'key:mk_1', 2))
   await note(usage.prune(8, 3))
-  await note(deduplication.add(7, 'key:mk_1', 'url'))
-  await note(deduplication.add(7, 'key:mk_1', 'url'))
-  await note(deduplication.count(7, 'key:mk_1'))
-  await note(deduplication.has(7, 'key:mk_1', 'other'))
-  await note(deduplication.prune(8, 10))
+  for (const dedupKey of ['url', 'url', 'other'])
+    await note(meter.reserve({ bucket: 'ip:a', limit: 9, dedupKey }).then(({ counted }) => counted))
+  await note(usage.pruneDedupKeys(99_999, 10))
   const kind = { endpoint: 'og', auth: 'free', status: '2xx' }
   for (const day of [3, 4, 9]) await note(traffic.add(day, kind, day))
   await note(traffic.add(9, kind, 5))
