@@ -85,13 +85,8 @@ test('previews beyond those that wait are refused as busy, and the sessions take
       },
     },
   })
-  const logo = {
-    kind: 'pixels',
-    key: 'a',
-    widthPx: 1,
-    heightPx: 1,
-    png: new Uint8Array(plainPng(1, 1)),
-  } as const
+  const png = new Uint8Array(plainPng(1, 1))
+  const logo = { kind: 'pixels', key: 'a', widthPx: 1, heightPx: 1, png } as const
   const brand = { key: 'acme@1', logo }
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, index) => all(`session ${index}`, brand, 'Hello')),

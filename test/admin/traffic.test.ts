@@ -235,20 +235,10 @@ function numberOf(text: string): number {
 test('requests of callers and pictures of our own pages are kept apart, in whatever order they come', () => {
   const recent = createRecentRequests()
   const paths = cases.paths
+  const request = { method: 'GET', status: 200, durationMs: 1, auth: '', asset: '', keyId: '', agent: '' }
   for (let round = 0; round < 600; round += 1)
     for (const [index, path] of paths.entries())
-      recent.add({
-        atMs: 10 * round + index,
-        id: `${round}`,
-        method: 'GET',
-        path,
-        status: 200,
-        durationMs: 1,
-        auth: '',
-        asset: '',
-        keyId: '',
-        agent: '',
-      })
+      recent.add({ ...request, atMs: 10 * round + index, id: `${round}`, path })
   const seen = Map.groupBy(recent.list(), ({ path }) => path)
   expect([...seen].map(([path, { length }]) => [path, length]).toSorted()).toEqual([
     ['/api/og', 1000],
