@@ -129,11 +129,7 @@ export function flatShapes({ color, defs, body }: Background) {
   return shapes
 }
 
-/**
- * Makes a backdrop of the picture in a canvas, in at most `colorsMax` colours, which it returns as 0xAARRGGBB: bands of a
- * gradient join their neighbours; colours of a backdrop that it has already stay. Undefined when there are more than 4096
- * colours; the picture then stays.
- */
+/** Makes the canvas a backdrop of at most `colorsMax` colours (0xAARRGGBB). Undefined beyond 4096 colours: the picture stays. */
 function indexBackground(canvas: PixelCanvas, colorsMax: number): Int32Array | undefined {
   const { backdrop } = canvas
   const counted = countColors(backdrop !== undefined)

@@ -66,11 +66,7 @@ export function visibleBox({ widthPx, heightPx, rgba }: Pixels): PixelBox | unde
   return right < 0 ? undefined : { left, top, widthPx: right - left + 1, heightPx: bottom - top + 1 }
 }
 
-/**
- * A picture, or a part of it, in another size: each pixel is the mean of those that it covers, so nothing is left out and
- * nothing shimmers. The engine of the process for callers' pictures compiles little, so loops name each channel and write
- * each pixel once.
- */
+/** Each pixel is the mean of those it covers. Loops name channels: the engine of the process for pictures compiles little. */
 export function areaAverage(
   pixels: Pixels,
   { widthPx, heightPx }: PixelSize,

@@ -59,10 +59,7 @@ const method = 0
 
 let webpLibrary: ReturnType<typeof startLibwebp> | undefined
 
-/**
- * Encodes an opaque bitmap: with a backdrop as a palette without loss, which is smaller than libwebp's files and nearer to the
- * pixels at every quality. Equal pixels give equal bytes on every machine.
- */
+/** An opaque bitmap; with a backdrop as a palette without loss, smaller and nearer to the pixels than libwebp at any quality. */
 export async function encodeWebp(bitmap: BackedBitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const indexed = bitmap.backdrop && indexColors(bitmap)
   if (indexed) return encodeIndexedWebp(bitmap, indexed)

@@ -12,10 +12,7 @@ const truecolor = 2
 const indexedColor = 3
 const truecolorAlpha = 6
 
-/**
- * Encodes 8 bits a pixel if a palette of 256 colours is as good: exact, or with nothing but antialiased edges rounded by
- * a hardly measurable step. Otherwise 24 bits if the bitmap is opaque, and 32 if it is not.
- */
+/** 8 bits a pixel if a palette is as good but for antialiased edges; else 24 bits if the bitmap is opaque, 32 if not. */
 export function encodePng(bitmap: BackedBitmap): Uint8Array<ArrayBuffer> {
   const indexed = indexColors(bitmap)
   if (indexed) return encodeIndexed(bitmap, indexed, 1)
@@ -58,10 +55,7 @@ const photoSettings = [
   }),
 ]
 
-/**
- * A PNG of an opaque bitmap with a photograph in it: every pixel where the file is then small enough for networks, else
- * the palette of most colours with which it is, at last over a coarser background. Text is as sharp as ever.
- */
+/** Every pixel where the file is small enough for networks, else most colours with which it is, at last over coarser cells. */
 export function encodePhotoPng(bitmap: Bitmap, repaint: Repaint): Promise<Uint8Array<ArrayBuffer>> {
   let painted = bitmap
   let paintedPx = 1

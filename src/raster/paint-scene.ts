@@ -16,10 +16,7 @@ export interface PaintOptions {
   readonly emojiBodies?: EmojiBodies | undefined
   /** The background's pixels become cells of so many pixels, so that a file of it is smaller; text stays sharp. */
   readonly backgroundCellPx?: number
-  /**
-   * The background becomes a backdrop of so many colours, which leaves room in a palette for those of the text; not a photograph,
-   * nor below a picture, which may need all colours.
-   */
+  /** The background becomes a backdrop of so many colours, with room for those of text; not below pictures, nor a photograph. */
   readonly backgroundColorsMax?: number | undefined
   /** Hears of every part that cannot be drawn and is left out. Without it the first one is thrown. */
   readonly onFault?: ((fault: string) => void) | undefined

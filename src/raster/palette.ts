@@ -10,11 +10,7 @@ export interface IndexedRows {
   readonly rows: Uint8Array
 }
 
-/**
- * Reduces a bitmap to 256 colours where that does not show: exactly, or with rare colours (antialiased edges)
- * moved by a few steps, and all others by one at most; a backdrop keeps its colours. Undefined for photographs, and for
- * gradients of more colours. The rows are valid until the painter has another canvas.
- */
+/** 256 colours where that does not show; a backdrop keeps its own. Undefined for photographs. Rows last until another canvas. */
 export function indexColors(bitmap: BackedBitmap): IndexedRows | undefined {
   const { backdrop } = bitmap
   bringIn(bitmap)

@@ -25,10 +25,7 @@ interface PictureFormat {
   readonly readHeader?: (file: DataView) => PictureHeader | undefined
 }
 
-/**
- * The formats of the pictures that we make. Parameters, paths, file names, the command line, OpenAPI and the playground follow
- * from a row. What callers may bring is in `picture-headers.ts`.
- */
+/** The formats that we make: parameters, paths, OpenAPI and the rest follow from a row. `picture-headers.ts` has callers'. */
 export const pictureFormats = {
   svg: { label: 'SVG', mediaType: 'image/svg+xml', extensions: ['svg'], isLossy: false },
   png: {

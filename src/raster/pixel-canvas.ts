@@ -26,10 +26,7 @@ export interface ColorCounts {
 
 export type PixelCanvas = ReturnType<typeof startCanvas>
 
-/**
- * A bitmap of arbitrary content in the painter's memory, valid until the next one, or until another bitmap is encoded. Paths
- * are filled into opaque ones only. Its rows move: ask for them anew after each path.
- */
+/** A bitmap in the painter's memory, valid until the next one or an encoding. Its rows move: ask for them after each path. */
 export function startCanvas(widthPx: number, heightPx: number, channels: 3 | 4 = 3) {
   painter().startCanvas(widthPx, heightPx, channels)
   const [rowsAt, colorsAt] = [painter().rowsAt(), painter().colorsAt()]

@@ -1,7 +1,4 @@
-/**
- * Reads SVG path data (every command, absolute and relative): the sink sees absolute lines and Bézier curves only, cubic ones
- * where it takes no others. @throws RangeError when `d` is not path data.
- */
+/** Reads all SVG commands as absolute lines and curves, cubic unless the sink takes others. @throws RangeError for what is none. */
 export function readPath(d: string, sink: CubicSink & Partial<PathSink>): void {
   const scanner = new PathScanner(d)
   let [x, y, startX, startY, controlX, controlY] = [0, 0, 0, 0, 0, 0]

@@ -31,12 +31,7 @@ const coordinateMax = 1_000_000
 const lengthMax = 1_000_000
 const elementsMax = 20_000
 
-/**
- * The drawing of an SVG as filled shapes, strokes too, without the margins around it.
- * @param normalized as `toString()` of resvg writes it: every element a path or a group, styles and units resolved
- * @param hasFrame true where its view box cuts it off; else that was made up for it
- * @throws NeedsPixels for gradients, masks, clip paths, dashes, layers, long paths; UnreadableSvg when there is nothing to see.
- */
+/** Shapes of what resvg's `toString()` wrote, without margins unless `hasFrame` cuts there. @throws NeedsPixels, UnreadableSvg */
 export async function readShapes(normalized: string, hasFrame: boolean): Promise<Shapes> {
   if (normalized.length > lengthMax) throw new NeedsPixels('long path data')
   const elements = readElements(normalized, elementsMax)

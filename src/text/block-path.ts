@@ -10,11 +10,7 @@ export interface PlacedEmoji {
   readonly sidePx: number
 }
 
-/**
- * A laid-out paragraph as one path, all commands relative, of which a unit is `scale` px from the top-left corner of its box, and
- * its emoji. `start` is the side where the paragraph's direction starts.
- * @param atInk puts the ink of each line, not its first advance, on the edge of the box.
- */
+/** A paragraph as one path in units of `scale` px, and its emoji. `atInk` puts ink, not the first advance, on the box's edge. */
 export function blockPath(
   fitted: FittedText,
   align: 'start' | 'center' | 'end',

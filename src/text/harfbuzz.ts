@@ -287,10 +287,7 @@ function abort() {
   throw new Error('HarfBuzz aborted')
 }
 
-/**
- * The wrapper is a module of one import that is exported again: `WebAssembly.Function` would do the same but no runtime ships it.
- * @param parameters one letter each: `i` for i32 and pointers, `f` for f32. Nothing is returned.
- */
+/** `WebAssembly.Function` is shipped by no runtime: a module that exports its import. `i` is i32, `f` is f32 in `parameters`. */
 function wasmCallback(callback: (...args: number[]) => void, parameters: string): unknown {
   const types = [...parameters].map((letter) => (letter === 'f' ? 0x7d : 0x7f))
   const signature = [1, 0x60, types.length, ...types, 0]

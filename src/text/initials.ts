@@ -88,10 +88,7 @@ function syllablesOf(word: string): readonly string[] {
   return syllables
 }
 
-/**
- * Marks that say how to read a whole word, which letters that stand alone do not have: vowel points, tones, stress, silent letters,
- * and the vowels of Burmese, which clusters have in part only.
- */
+/** Marks of a whole word that lone letters lack: points, tones, stress, and vowels of Burmese, which clusters have in part. */
 const pointed: readonly (readonly [script: RegExp, marks: RegExp])[] = [
   [/^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u, /\p{Mn}/gu],
   [/^\p{Script=Thai}/u, /[\u0E47-\u0E4C\u0E4E]/g],
@@ -114,11 +111,7 @@ function join(text: string, next: string): string {
   return joining.test(text) && joining.test(next) ? `${text}\u200C${next}` : text + next
 }
 
-/**
- * The words of a name that may give an initial, given name first. Titles, particles, generations, degrees, nicknames and remarks
- * in brackets give none, unless the name has nothing else.
- * @param lang some words are titles in one language and names in others
- */
+/** The words of a name that may give an initial, given name first. With `lang`, words that are names elsewhere may be titles. */
 export function nameWords(name: string, lang?: string): readonly string[] {
   const isTitle = titlesOf(lang)
   const words = splitWords(inReadingOrder(personalName(name)), isTitle)

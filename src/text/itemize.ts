@@ -175,10 +175,7 @@ const letter = /^[\p{L}\p{M}\p{Nd}]/u
 /** These stand alone, in whichever font has them. */
 const standsAlone = /^[\u3000-\u30FF\u3400-\u9FFF\uFF00-\uFF60\u{20000}-\u{3FFFF}]/u
 
-/**
- * Words that a brand's font has in part only, in scripts whose letters join, stack or carry each other, are set wholly in ours.
- * Words of the alphabets find their face by themselves, and ideographs and kana stand alone.
- */
+/** Words that a brand's font has in part are set wholly in ours, in scripts whose letters join, stack or carry each other. */
 function tornWords(
   graphemes: readonly string[],
   isBrands: (grapheme: string) => boolean,

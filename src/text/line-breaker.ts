@@ -10,11 +10,7 @@ export interface LineRange {
   readonly hyphen: boolean
 }
 
-/**
- * Breaks one paragraph at a time, at many widths: `prepare` takes the paragraph and the places where its lines may end.
- * Widths are in 1/1000 em and sums of advances: ink is checked by whoever builds the lines. The memory is used again for
- * the next paragraph.
- */
+/** Breaks a paragraph at many widths, in 1/1000 em of advances: who builds the lines checks ink. Memory is used again. */
 export class LineBreaker {
   private text = ''
   private breaks: readonly Break[] = []

@@ -13,10 +13,7 @@ export interface Spaced {
   readonly fontOf: FontOf
 }
 
-/**
- * The room of the space that is this item, in 1/1000 em: that of the face of both words, else of the family's own face, kerned with
- * the letters of that face. Between words that are not monospaced, a monospaced family has a space that is not.
- */
+/** The room of a space in 1/1000 em: of the face of both words, else of the family's, kerned; sans in mono between other words. */
 export function spaceAdvance(spaced: Spaced, index: number): number {
   const left = spaced.items[index - 1]
   const right = spaced.items[index + 1]

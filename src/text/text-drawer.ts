@@ -17,10 +17,7 @@ const waitingMax = 256
 /** A thread without fonts to unpack ends after so long. */
 const idleMsMax = 15_000
 
-/**
- * Lays out the few words of a badge or an avatar between other requests: where all fonts are loaded, in this turn of the event
- * loop; else a thread unpacks each font, and its words are shaped in a turn of their own. Drawing threads lay out cards.
- */
+/** Lays out words of badges and avatars between requests: at once if all fonts are loaded, else a thread unpacks each first. */
 export function createTextDrawer(loadEngine = loadTextEngine, startThread = startFontThread) {
   const withEngine = loadedOnce(loadEngine)
   const unpack = createUnpacker(startThread)

@@ -180,11 +180,7 @@ const shrinkFactor = 0.8
 /** The share of what fits that a cut after a whole word keeps at least: a longer word is cut inside. */
 const keptMin = 0.5
 
-/**
- * The longest beginning of the text that fits with an ellipsis at the smallest size, or below it, and ends with a whole
- * word. Empty, of size 0, when not even the ellipsis fits.
- * @param fitAt lays out one text at one size; undefined when it does not fit.
- */
+/** The longest beginning that fits with an ellipsis, in whole words if it can, at the smallest size or below; else of size 0. */
 function truncate(
   request: FitRequest,
   direction: FittedText['direction'],

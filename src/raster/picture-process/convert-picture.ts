@@ -86,10 +86,7 @@ function shapesOnThread(base64: string): Promise<string | undefined> {
   }).finally(() => void thread.terminate())
 }
 
-/**
- * A picture made small, upright and opaque (on white), as JPEG, which a file that is one of ours already stays, with what was
- * measured of its pixels as they are decoded from it; undefined where nothing can be seen.
- */
+/** A small, upright, opaque JPEG (a file of ours stays) with what its decoded pixels measure; undefined where nothing is seen. */
 export async function encodeBackground(job: BackgroundPixels): Promise<Uint8Array | undefined> {
   const bitmap = await backgroundBitmap(job)
   if (bitmap === undefined) return undefined

@@ -156,11 +156,7 @@ const noName = new RegExp(`^\\p{Ll}|\\p{Nd}|${conjunction.source}`, 'u')
 const particles = / (?:van|von|de|da|do|in|op|auf) (?:der|den|de|la|las|los|het|'t|’t) /iu
 const givenInitials = /^(?:\p{Lu}\.[\s-]?)+$/u
 
-/**
- * The people of an author's field in fewer words, the longest first: "A, B and 2 more", "A and 3 more". None for a single person, a
- * firm, and a list that says itself that there are others.
- * @param texts of the card, whose language counts where `lang` is missing
- */
+/** "A, B and 2 more", "A and 3 more", longest first; none for one person or a firm. `texts` tell the language without `lang`. */
 export function shorterAuthors(author: string, lang: string | undefined, texts: string): readonly string[] {
   const [names = '', description = ''] = author.split(/(?= [·|] )/u)
   const people = peopleOf(names)

@@ -1,7 +1,8 @@
-/** Writes `words.generated.ts` from the Khmer dictionary of the ICU that Bun contains: `bun src/text/khmer/build.ts`. */
+/** Writes the Khmer words of the ICU that Bun contains, and BudouX's model of Japanese phrases: `bun src/text/build.ts`. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
-import { narrow } from '../south-east-asian.ts'
+import { jaModel } from 'budoux'
+import { narrow } from './south-east-asian.ts'
 
 /** The first letter of the script: the dictionary stores distances from it. */
 const firstLetter = 0x1780
@@ -14,11 +15,25 @@ const words = [...wordsAt(dictionaryIn(await readFile(process.execPath)), 0, '')
   .filter((word) => !/[\u200C\u200D]/.test(word))
   .sort()
 const packed = brotliCompressSync(Buffer.from(narrow(words.join('\n')), 'latin1')).toString('base64')
-await writeFile(
-  new URL('words.generated.ts', import.meta.url),
-  `/** Written by build.ts from ICU's Khmer dictionary, Copyright Unicode, Inc., Unicode License V3. Brotli, base64. */\nexport const packedWords =\n  '${packed}'\n`,
+await write(
+  'khmer/words',
+  "ICU's Khmer dictionary, Copyright Unicode, Inc., Unicode License V3. Brotli, base64.",
+  'packedWords',
+  packed,
 )
-console.log(`${words.length} words, ${packed.length} characters`)
+const model = brotliCompressSync(JSON.stringify(jaModel)).toString('base64')
+await write(
+  'phrases/model',
+  'BudouX, Copyright Google LLC, Apache License 2.0. Brotli of JSON, base64.',
+  'packedModel',
+  model,
+)
+
+async function write(module: string, source: string, name: string, text: string): Promise<void> {
+  const content = `/** Written by build.ts from ${source} */\nexport const ${name} =\n  '${text}'\n`
+  await writeFile(new URL(`${module}.generated.ts`, import.meta.url), content)
+  console.log(`${module}: ${text.length} characters`)
+}
 
 /** The tree of words within ICU's package of data, which is within the program. */
 function dictionaryIn(program: Buffer): Buffer {
