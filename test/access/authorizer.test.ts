@@ -9,15 +9,7 @@ import { openStore } from '../../src/store/open.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { movableClock } from '../store/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import {
-  createAccess,
-  createTemporaryAccess,
-  embedded,
-  noonMs,
-  outcome,
-  requestOf,
-  signed,
-} from './temporary-access.ts'
+import { createAccess, embedded, noonMs, openAccess, outcome, requestOf, signed } from './temporary-access.ts'
 
 /** Payments that answer what the test says, and count how often they were asked. */
 function fakePayments(answer: PaymentOutcome) {
@@ -43,7 +35,7 @@ function paying() {
 describe('the order of credentials', () => {
   test('is key, then demo, then payment', async () => {
     const { payments } = paying()
-    const access = await createTemporaryAccess({ payments })
+    const access = await openAccess({ payments })
     const url = `${await signed(await access.keys.create(), noonMs)}&demo=1`
     const outcomes = []
     for (let call = 0; call < 7; call += 1) outcomes.push(outcome(await access.call(url)))
@@ -52,14 +44,14 @@ describe('the order of credentials', () => {
 
   test('takes no money while anything free is left', async () => {
     const { payments } = paying()
-    const access = await createTemporaryAccess({ payments })
+    const access = await openAccess({ payments })
     await access.call('/api/og?demo=1')
     await access.call(await signed(await access.keys.create(), noonMs))
     expect(payments.counts.asked).toBe(0)
   })
 
   test('goes on after a refused key', async () => {
-    const access = await createTemporaryAccess()
+    const access = await openAccess()
     const pair = await access.keys.create()
     await access.keys.revoke(pair.key.id)
     expect(outcome(await access.call(`${await signed(pair, noonMs)}&demo=1`))).toBe('demo')
@@ -67,7 +59,7 @@ describe('the order of credentials', () => {
 
   test('names why the first one was refused when nothing grants the call', async () => {
     const payments = fakePayments(refuse('payment_insufficient'))
-    const access = await createTemporaryAccess({ payments, demoDailyQuota: 0 })
+    const access = await openAccess({ payments, demoDailyQuota: 0 })
     const pair = await access.keys.create({ dailyQuota: 0 })
     const url = await signed(pair, noonMs)
     expect(outcome(await access.call(`${url}&demo=1`))).toBe('quota_exhausted')
@@ -76,16 +68,14 @@ describe('the order of credentials', () => {
   })
 
   test('asks for a payment when nothing was offered', async () => {
-    expect(outcome(await (await createTemporaryAccess()).call('/api/og?title=Hello'))).toBe(
-      'payment_required',
-    )
-    const access = await createTemporaryAccess({ payments: fakePayments({ kind: 'none' }) })
+    expect(outcome(await (await openAccess()).call('/api/og?title=Hello'))).toBe('payment_required')
+    const access = await openAccess({ payments: fakePayments({ kind: 'none' }) })
     expect(outcome(await access.call('/api/og?title=Hello'))).toBe('payment_required')
   })
 
   test('answers that a payment is in doubt even when a key was refused before it', async () => {
     const error = new OutcomeUnknown('payments_unavailable', 'The chain does not answer.', 5)
-    const access = await createTemporaryAccess({
+    const access = await openAccess({
       payments: fakePayments({ kind: 'unknown', error }),
       demoDailyQuota: 0,
     })
@@ -100,7 +90,7 @@ describe('the order of credentials', () => {
 
   test('hands a lost paid answer out again', async () => {
     const response = new Response('the same bytes')
-    const access = await createTemporaryAccess({ payments: fakePayments({ kind: 'replayed', response }) })
+    const access = await openAccess({ payments: fakePayments({ kind: 'replayed', response }) })
     expect(await access.call('/api/og')).toEqual({ granted: false, error: 'replayed', response })
     expect(await access.usedInAll()).toBe(0)
   })
@@ -108,7 +98,7 @@ describe('the order of credentials', () => {
 
 describe('a granted call', () => {
   test('says what is left of the quota and until when', async () => {
-    const access = await createTemporaryAccess()
+    const access = await openAccess()
     const resetsAtMs = Date.parse('2026-03-02T00:00:00Z')
     expect(await access.call('/api/og?demo=1')).toMatchObject({
       quota: { limit: 3, remaining: 2, resetsAtMs },
@@ -121,7 +111,7 @@ describe('a granted call', () => {
 
   test('is counted in the statistics by the strategy that granted it', async () => {
     const { payments } = paying()
-    const access = await createTemporaryAccess({ payments })
+    const access = await openAccess({ payments })
     await access.call('/api/og?demo=1')
     await access.call(await signed(await access.keys.create(), noonMs))
     await access.call('/api/og')
@@ -134,7 +124,7 @@ describe('a granted call', () => {
   })
 
   test('is refunded once, however often that is asked for', async () => {
-    const access = await createTemporaryAccess()
+    const access = await openAccess()
     const pair = await access.keys.create()
     const url = await signed(pair, noonMs)
     await access.call(url)
@@ -147,7 +137,7 @@ describe('a granted call', () => {
 
   test('that was paid makes the payment usable again when it is refunded', async () => {
     const { counts, payments } = paying()
-    const access = await createTemporaryAccess({ payments })
+    const access = await openAccess({ payments })
     const call = await access.call('/api/og')
     if (!call.granted) throw new Error('The call was refused.')
     await call.refund()
@@ -158,7 +148,7 @@ describe('a granted call', () => {
 describe('HEAD', () => {
   test('is decided like GET and counts nothing', async () => {
     const { payments } = paying()
-    const access = await createTemporaryAccess({ payments })
+    const access = await openAccess({ payments })
     const pair = await access.keys.create()
     for (let call = 0; call < 5; call += 1) {
       expect(outcome(await access.call('/api/og?demo=1', 'HEAD'))).toBe('demo')
@@ -173,7 +163,7 @@ describe('HEAD', () => {
   })
 
   test('says that the quota is used up when it is', async () => {
-    const access = await createTemporaryAccess({ demoDailyQuota: 0 })
+    const access = await openAccess({ demoDailyQuota: 0 })
     expect(outcome(await access.call('/api/og?demo=1', 'HEAD'))).toBe('demo_quota_exhausted')
   })
 })
@@ -181,7 +171,7 @@ describe('HEAD', () => {
 describe('a store that cannot count', () => {
   test('makes the service busy, and gives a payment back', async () => {
     const { counts, payments } = paying()
-    const access = await createTemporaryAccess({ payments })
+    const access = await openAccess({ payments })
     await access.store.close()
     expect(await access.call('/api/og?demo=1')).toMatchObject({ granted: false, error: 'busy' })
     expect(await access.call('/api/og')).toMatchObject({ granted: false, error: 'busy' })

@@ -4,12 +4,12 @@ import type { IssuedKey } from '../../src/access/keys.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { createAddressPruning } from '../../src/store/prune.ts'
 import { signAddress } from '../support/sign-address.ts'
-import { createTemporaryAccess, embedded, noonMs, outcome, requestOf } from './temporary-access.ts'
+import { embedded, noonMs, openAccess, outcome, requestOf } from './temporary-access.ts'
 
 const day = 86_400_000
 
 async function start(dailyQuota = 100) {
-  const access = await createTemporaryAccess()
+  const access = await openAccess()
   const pair = await access.keys.create({ dailyQuota })
   return {
     ...access,
@@ -25,7 +25,7 @@ async function start(dailyQuota = 100) {
   }
 }
 
-type Access = Awaited<ReturnType<typeof createTemporaryAccess>>
+type Access = Awaited<ReturnType<typeof openAccess>>
 type Known = Partial<AuthorizationRequest>
 
 /** Asks as the server does, which reads the address in a path itself. */

@@ -7,7 +7,7 @@ import { repeated } from '../support/repeated.ts'
 import crawlers from './crawlers.json'
 import keyHosts from './hosts.json' with { type: 'json' }
 import malformed from './malformed-credentials.json' with { type: 'json' }
-import { createTemporaryAccess, outcome } from './temporary-access.ts'
+import { openAccess, outcome } from './temporary-access.ts'
 
 const sig = 'a'.repeat(64)
 const signed = { keyId: 'mk_a', unixSeconds: 5, sig }
@@ -40,7 +40,7 @@ describe('malformed credentials', () => {
   })
 
   test('cost nothing and grant nothing, even beside the demo', async () => {
-    const access = await createTemporaryAccess()
+    const access = await openAccess()
     expect(outcome(await access.call('/api/og?demo=1&t=5'))).toBe('invalid_query')
     expect(await access.used('demo')).toBe(0)
   })

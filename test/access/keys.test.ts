@@ -8,14 +8,14 @@ import type { KeyRow } from '../../src/store/keys.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { everythingIn, openTestStore } from '../support/test-store.ts'
-import { createTemporaryAccess, embedded, noonMs, outcome, requestOf, signed } from './temporary-access.ts'
+import { embedded, noonMs, openAccess, outcome, requestOf, signed } from './temporary-access.ts'
 
 const directory = temporaryDirectory()
 const day = 86_400_000
 
 describe('a new key', () => {
   test('has an id that can be read aloud and a secret of 64 hex digits', async () => {
-    const { keys, store } = await createTemporaryAccess()
+    const { keys, store } = await openAccess()
     const pairs = await Promise.all(Array.from({ length: 200 }, () => keys.create()))
     for (const { key, secret } of pairs) {
       expect(key.id).toMatch(/^mk_[23456789abcdefghjkmnpqrstuvwxyz]{16}$/)
@@ -26,13 +26,13 @@ describe('a new key', () => {
   })
 
   test('works at once', async () => {
-    const { keys, call } = await createTemporaryAccess()
+    const { keys, call } = await openAccess()
     expect(outcome(await call(await signed(await keys.create(), noonMs)))).toBe('key')
   })
 })
 
 test('a key without limit has its quota again when that time is over', async () => {
-  const { keys, store, clock, call } = await createTemporaryAccess()
+  const { keys, store, clock, call } = await openAccess()
   const pair = await keys.create()
   await store.keys.update(pair.key.id, { unlimitedUntilMs: noonMs + 60_000 })
   async function outcomesOf(titles: readonly string[]) {
@@ -47,7 +47,7 @@ test('a key without limit has its quota again when that time is over', async () 
 describe('secrets', () => {
   test('are not in the database', async () => {
     const path = join(directory, 'secrets.db')
-    const access = await createTemporaryAccess({ path })
+    const access = await openAccess({ path })
     const pair = await access.keys.create()
     await access.call(await signed(pair, noonMs))
     const url = await embedded(pair)
@@ -77,7 +77,7 @@ describe('the master key', () => {
   const other = createSecrets(new Uint8Array(32).fill(2))
 
   test('that issued the keys must be there at every start', async () => {
-    const { store, keys } = await createTemporaryAccess()
+    const { store, keys } = await openAccess()
     await checkMasterKey(store, mine)
     await checkMasterKey(store, other)
     await keys.create()
@@ -88,7 +88,7 @@ describe('the master key', () => {
 
 describe('rotation', () => {
   test('gives a new secret, and lets the one before sign until the overlap ends', async () => {
-    const { keys, call, clock } = await createTemporaryAccess()
+    const { keys, call, clock } = await openAccess()
     const old = await keys.create({ dailyQuota: 100 })
     const url = await embedded(old)
     await call(url)
@@ -103,7 +103,7 @@ describe('rotation', () => {
   })
 
   test('without overlap ends the secret before at once, and a second one ends the first', async () => {
-    const { keys, call } = await createTemporaryAccess()
+    const { keys, call } = await openAccess()
     const first = await keys.create({ dailyQuota: 100 })
     await keys.rotate(first.key.id, 0)
     expect(outcome(await call(await signed(first, noonMs)))).toBe('invalid_signature')
@@ -117,10 +117,7 @@ describe('rotation', () => {
 describe('a change', () => {
   test('made by another process holds from the next call on', async () => {
     const path = join(directory, 'other.db')
-    const [here, there] = await Promise.all([
-      createTemporaryAccess({ path }),
-      createTemporaryAccess({ path }),
-    ])
+    const [here, there] = await Promise.all([openAccess({ path }), openAccess({ path })])
     const pair = await here.keys.create({ dailyQuota: 100 })
     const url = await signed(pair, noonMs)
     expect(outcome(await here.call(url))).toBe('key')
@@ -137,7 +134,7 @@ describe('a change', () => {
   })
 
   test('of a key that does not exist does nothing', async () => {
-    const { keys, store } = await createTemporaryAccess()
+    const { keys, store } = await openAccess()
     expect(await store.keys.find('mk_nobody')).toBeUndefined()
     expect([
       await keys.revoke('mk_nobody'),
@@ -150,7 +147,7 @@ describe('a change', () => {
 
 describe('an upgrade', () => {
   test('removes the quota until it ends', async () => {
-    const { keys, call, clock } = await createTemporaryAccess()
+    const { keys, call, clock } = await openAccess()
     const pair = await keys.create({ dailyQuota: 1 })
     await keys.upgrade(pair.key.id, noonMs + day)
     for (let index = 0; index < 5; index += 1) {
@@ -164,7 +161,7 @@ describe('an upgrade', () => {
 
 describe('the list of keys', () => {
   test('comes newest first, page by page, each key once', async () => {
-    const { keys, clock, store } = await createTemporaryAccess()
+    const { keys, clock, store } = await openAccess()
     const made: string[] = []
     for (let index = 0; index < 25; index += 1) {
       if (index % 2 === 0) clock.nowMs += 1
@@ -183,7 +180,7 @@ describe('the list of keys', () => {
   })
 
   test('is searched by parts of id and name, and takes no pattern', async () => {
-    const { keys, store } = await createTemporaryAccess()
+    const { keys, store } = await openAccess()
     await keys.create({ name: 'Blog of Ada' })
     const { key } = await keys.create({ name: '100% of it' })
     expect(await store.keyList.search('ada', 10)).toHaveLength(1)
@@ -197,7 +194,7 @@ describe('the list of keys', () => {
 
 describe('the usage of a key', () => {
   test('tells what is left today and what the last seven days were', async () => {
-    const { keys, call, clock, store } = await createTemporaryAccess()
+    const { keys, call, clock, store } = await openAccess()
     const pair = await keys.create()
     const usageOf = (key: KeyRow) => readKeyUsage(store.usage, key, 3, clock.nowMs)
     await call(await signed(pair, clock.nowMs))
@@ -234,7 +231,7 @@ describe('the usage of a key', () => {
 
 test('keys survive the end of the process', async () => {
   const path = join(directory, 'kept.db')
-  const access = await createTemporaryAccess({ path })
+  const access = await openAccess({ path })
   const { key } = await access.keys.create({ name: 'kept' })
   await access.store.close()
   const store = await openTestStore({ path })
@@ -245,7 +242,7 @@ test('keys survive the end of the process', async () => {
 const endMs = noonMs + 7 * day
 
 async function start(path = ':memory:') {
-  const access = await createTemporaryAccess({ path })
+  const access = await openAccess({ path })
   await access.store.changes.check()
   return { ...access, ask: async (url: string, method = 'GET') => outcome(await access.call(url, method)) }
 }

@@ -4,7 +4,7 @@ import { utcDay } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { run, start } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
-import { createTemporaryAccess, signed } from './temporary-access.ts'
+import { openAccess, signed } from './temporary-access.ts'
 
 const directory = temporaryDirectory()
 
@@ -32,7 +32,7 @@ describe('several processes', () => {
 describe('four processes', () => {
   test('that send 400 calls at once to a key with 100 left have exactly 100 granted', async () => {
     const path = join(directory, 'key.db')
-    const access = await createTemporaryAccess({ path })
+    const access = await openAccess({ path })
     const pair = await access.keys.create({ dailyQuota: 150 })
     const url = await signed(pair, access.clock.now())
     await Promise.all(Array.from({ length: 50 }, () => access.call(url)))

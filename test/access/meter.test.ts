@@ -7,7 +7,7 @@ import { openSqlite } from '../../src/store/sqlite.ts'
 import { movableClock } from '../store/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { isOnPostgres, openTestStore } from '../support/test-store.ts'
-import { createTemporaryAccess } from './temporary-access.ts'
+import { openAccess } from './temporary-access.ts'
 
 const directory = temporaryDirectory()
 const noon = Date.parse('2026-03-01T12:00:00Z')
@@ -87,11 +87,7 @@ describe('the limit', () => {
     const { meter, store } = await open()
     expect(
       await meter.reserve({ bucket: 'demo', limit: 1, n: 0, endpoint: 'og', auth: 'demo' }),
-    ).toMatchObject({
-      granted: true,
-      counted: 0,
-      remaining: 1,
-    })
+    ).toMatchObject({ granted: true, counted: 0, remaining: 1 })
     await meter.reserve({ bucket: 'demo', limit: 1 })
     expect(await meter.reserve({ bucket: 'demo', limit: 1, n: 0 })).toMatchObject({ granted: false, used: 1 })
     expect(await store.traffic.totals()).toEqual([])
@@ -247,7 +243,7 @@ describe('a store that fails', () => {
 const twoADay = { KEYS_PER_IP_PER_DAY: 2 }
 
 async function start() {
-  const access = await createTemporaryAccess()
+  const access = await openAccess()
   const issuer = createKeyIssuer(access.keys, access.meter, twoADay)
   async function issued(address: string) {
     return (await issuer.issue(address)).issued
@@ -301,7 +297,7 @@ describe('issuing keys', () => {
 
   test('is bounded over two servers that one subscriber asks at once, and gives as many keys as were counted', async () => {
     const path = join(temporaryDirectory(), 'shared.sqlite')
-    const servers = await Promise.all([1, 2].map(() => createTemporaryAccess({ path })))
+    const servers = await Promise.all([1, 2].map(() => openAccess({ path })))
     const issuers = servers.map(({ keys, meter }) => createKeyIssuer(keys, meter, twoADay))
     const outcomes = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>

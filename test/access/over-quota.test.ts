@@ -13,9 +13,9 @@ import { movableClock } from '../store/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { dropDatabaseOf, openTestStore } from '../support/test-store.ts'
 import {
-  createTemporaryAccess,
   embedded,
   noonMs,
+  openAccess,
   outcome,
   requestOf,
   signed,
@@ -34,7 +34,7 @@ async function start(
   options: TemporaryAccessOptions = {},
   key: KeyOptions = { dailyQuota, name: 'Site' },
 ) {
-  const access = await createTemporaryAccess(options)
+  const access = await openAccess(options)
   const pair = await access.keys.create(key)
   const { authorizer, clock, store } = access
   function call(url: string, userAgent: string, method = 'GET', clientAddress = '192.0.2.1') {
@@ -118,7 +118,7 @@ test('a restart forgets who had how much, but not how much there was: a quarter 
   await useUp()
   expect(await shown(200)).toBe(60)
   await store.close()
-  const after = await createTemporaryAccess({ path })
+  const after = await openAccess({ path })
   after.clock.nowMs = before.clock.nowMs
   const ask = async (title: string, clientAddress: string) =>
     outcome(

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { readCredentials } from '../../src/access/credentials.ts'
 import cases from './signature-verifier.json' with { type: 'json' }
-import { createTemporaryAccess, embedded, noonMs, outcome, requestOf, signed } from './temporary-access.ts'
+import { embedded, noonMs, openAccess, outcome, requestOf, signed } from './temporary-access.ts'
 
 const second = 1_000
 const day = 86_400_000
 
 async function start() {
-  const access = await createTemporaryAccess()
+  const access = await openAccess()
   const pair = await access.keys.create({ dailyQuota: 1_000 })
   const answer = async (url: string, method = 'GET') => outcome(await access.call(url, method))
   return { access, pair, answer, bucket: `key:${pair.key.id}` }

@@ -18,7 +18,7 @@ import { openTestStore } from '../support/test-store.ts'
 export const noonMs = Date.parse('2026-03-01T12:00:00Z')
 
 /** Everything that authorizes calls, on one database and with a clock that the test moves. */
-export async function createTemporaryAccess({ path = ':memory:', ...options }: TemporaryAccessOptions = {}) {
+export async function openAccess({ path = ':memory:', ...options }: TemporaryAccessOptions = {}) {
   const clock = movableClock(noonMs)
   const store = await openTestStore({ path, clock })
   return { ...createAccess({ store, clock, ...options }), store }

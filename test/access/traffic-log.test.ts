@@ -7,7 +7,7 @@ import { cardRowsMax } from '../../src/store/shares.ts'
 import { movableClock } from '../store/clock.ts'
 import { startService } from '../support/service.ts'
 import { openTestStore } from '../support/test-store.ts'
-import { createTemporaryAccess, noonMs, signed } from './temporary-access.ts'
+import { noonMs, openAccess, signed } from './temporary-access.ts'
 
 const free = { endpoint: 'stats', auth: 'free', status: '2xx' }
 
@@ -148,7 +148,7 @@ test('previews wait while the store is busy, in bounded memory', async () => {
   expect(sums.length).toBeLessThanOrEqual(5_000)
 })
 
-const { store, clock, keys, call } = await createTemporaryAccess()
+const { store, clock, keys, call } = await openAccess()
 afterAll(() => store.close())
 
 function samples(text: string, name: string): readonly (readonly [key: string, value: number])[] {

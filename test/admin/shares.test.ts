@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { addressText, payloadOf } from '../../src/lib/query-pairs.ts'
-import { keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
-import { fromBase64, signAuthorization, v1Header } from '../payments/support/authorize.ts'
+import { payer, settlerEnv, startAnvil } from '../payments/support/anvil.ts'
+import { fromBase64, signAuthorization, v1Header } from '../payments/support/sign.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { eventually } from '../support/eventually.ts'
 import { started } from '../support/started.ts'
@@ -103,7 +103,7 @@ test('a key that does not exist has no page of shares', async () => {
 
 const chain = started(startAnvil)
 const settlementCostsServer = started(() =>
-  openAdminServer({ env: { ...walletEnv(chain.url), X402_SETTLER_KEY: keyOf(settler), X402_POLL_MS: '50' } }),
+  openAdminServer({ env: { ...walletEnv(chain.url), ...settlerEnv, X402_POLL_MS: '50' } }),
 )
 
 function visible(html: string) {

@@ -8,7 +8,7 @@ import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
+import { payer, settlerEnv, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { freePort } from '../support/free-port.ts'
 import { hasCaddy, hasNginx, type ProxyServer, startCaddySite, startNginxSite } from '../support/proxies.ts'
@@ -68,7 +68,7 @@ async function startBoth(proxyName: string, way: Way) {
   const server = await startServer({
     env: {
       ...walletEnv(chain.url),
-      X402_SETTLER_KEY: keyOf(settler),
+      ...settlerEnv,
       BASE_URL: url,
       TRUSTED_PROXIES: '127.0.0.1/32',
       ADMIN_PASSWORD: operatorPassword,

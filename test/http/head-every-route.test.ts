@@ -44,10 +44,7 @@ const own = cases.own
 
 describe.each(['bun', 'deno'] as const)('on %s', (runtime) => {
   const server = started(() =>
-    startServer({
-      runtime,
-      env: { ADMIN_PASSWORD: operatorPassword, KEYS_PER_IP_PER_DAY: '100' },
-    }),
+    startServer({ runtime, env: { ADMIN_PASSWORD: operatorPassword, KEYS_PER_IP_PER_DAY: '100' } }),
   )
   const operator = started(() => logIn(server))
 

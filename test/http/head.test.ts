@@ -88,9 +88,7 @@ describe('HEAD makes nothing', () => {
 
 describe('HEAD before anything was made', () => {
   const server = started(() =>
-    startService({
-      env: { DEMO_DAILY_QUOTA: '500', PLAYGROUND_PER_IP_PER_DAY: '3', LOG_LEVEL: 'info' },
-    }),
+    startService({ env: { DEMO_DAILY_QUOTA: '500', PLAYGROUND_PER_IP_PER_DAY: '3', LOG_LEVEL: 'info' } }),
   )
 
   function ask(path: string, method: string, headers: Record<string, string> = {}) {

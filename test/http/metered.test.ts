@@ -11,7 +11,7 @@ import { createRequestParser } from '../../src/http/request-parser.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { text } from '../../src/lib/fields.ts'
-import { createTemporaryAccess, embedded, requestOf } from '../access/temporary-access.ts'
+import { embedded, openAccess, requestOf } from '../access/temporary-access.ts'
 import { eventually } from '../support/eventually.ts'
 import { openTestStore } from '../support/test-store.ts'
 import { unboundedDrawings, usualFreeDrawings } from '../support/unbounded-drawings.ts'
@@ -197,12 +197,7 @@ function contextOf(ifNoneMatch: string | null = null): RequestContext {
 
 function metered(deps: Pick<MeteredDeps, 'authorizer' | 'countShare'>) {
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000, sizeOf: () => 1 })
-  return createMetered({
-    ...deps,
-    cache,
-    drawings: unboundedDrawings(),
-    freeDrawings: usualFreeDrawings(),
-  })
+  return createMetered({ ...deps, cache, drawings: unboundedDrawings(), freeDrawings: usualFreeDrawings() })
 }
 
 /** A request whose meaning the test finds. */
@@ -222,7 +217,7 @@ function meantLater() {
 }
 
 test('of two equal calls of which one is given something free and refunded, the other one is counted', async () => {
-  const access = await createTemporaryAccess()
+  const access = await openAccess()
   const pair = await access.keys.create()
   const url = await embedded(pair)
   let lastDecision: Promise<Authorization> | undefined

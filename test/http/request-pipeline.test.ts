@@ -11,13 +11,7 @@ import cases from './request-pipeline.json' with { type: 'json' }
 function doorTo(route: (request: Request) => Response | Promise<Response>, observe: () => void = () => {}) {
   const written: string[] = []
   const log = createLog({ level: 'info', write: (lines) => written.push(lines), now: () => 0 })
-  const fetch = createRequestPipeline({
-    route,
-    log,
-    observe,
-    allowedHosts: [],
-    trustedProxies: [],
-  })
+  const fetch = createRequestPipeline({ route, log, observe, allowedHosts: [], trustedProxies: [] })
   return {
     ask: (path = '/', init: RequestInit = {}) =>
       fetch(new Request(`http://localhost${path}`, init), () => '127.0.0.1'),

@@ -3,12 +3,12 @@ import { evm, Mppx } from 'mppx/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
-import { keyOf, payer, settler, startAnvil } from './support/anvil.ts'
-import { type AuthorizationOptions, fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
+import { payer, settler, settlerEnv, startAnvil } from './support/anvil.ts'
 import { carrying, openBundler } from './support/bundle.ts'
-import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
+import { freshPath, freshUrl, proofHeader, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { fromBase64, type SignOptions, signAuthorization, v1Header } from './support/sign.ts'
 
 /** How far the shop's clock is ahead, so that what is signed now has expired for it. */
 let laterMs = 0
@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 function open(more: Parameters<typeof openShop>[1] = {}) {
-  return openShop(proxy.url, { clock, ...more, env: { X402_SETTLER_KEY: keyOf(settler), ...more.env } })
+  return openShop(proxy.url, { clock, ...more, env: { ...settlerEnv, ...more.env } })
 }
 
 function settlerOf(shop: Shop) {
@@ -49,7 +49,7 @@ const inabilities: Readonly<Record<string, { start(): unknown; env?: () => Recor
 }
 
 /** An authorization that expires in five minutes, as its header and as what carries it to the chain. */
-async function sign(options: AuthorizationOptions = {}) {
+async function sign(options: SignOptions = {}) {
   const signed = await signAuthorization({ validBefore: Math.floor(Date.now() / 1000) + 300, ...options })
   return { signed, headers: v1Header(signed), carry: () => bundler.run([carrying(signed)]) }
 }
@@ -195,7 +195,7 @@ test('an MPP credential fetches what it bought after its challenge has ended, an
     return fetch(...call)
   }
   const methods = [evm.charge({ account: payer, authorization: { name: 'USDC', version: '2' } })]
-  const url = `${shop.url}${freshPath()}`
+  const url = freshUrl(shop)
   const client = Mppx.create({ polyfill: false, methods, fetch: listening as typeof fetch })
   const card = await client.fetch(url)
   const authorization = sent.at(-1)?.get('authorization') ?? ''

@@ -2,12 +2,12 @@ import { afterEach, expect, test } from 'bun:test'
 import { type Hex, keccak256, numberToHex, parseGwei } from 'viem'
 import { eventually } from '../support/eventually.ts'
 import { started } from '../support/started.ts'
-import { keyOf, payer, settler, startAnvil, stranger } from './support/anvil.ts'
-import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
+import { payer, settler, settlerEnv, startAnvil, stranger } from './support/anvil.ts'
 import { carrying, openBundler } from './support/bundle.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { type Signed, signAuthorization, v1Header } from './support/sign.ts'
 
 /** How far the shop's clock is ahead; the chain's is set by the block. */
 let laterMs = 0
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 function open(more: Parameters<typeof openShop>[1] = {}) {
-  const env = { X402_SETTLER_KEY: keyOf(settler), X402_MAX_FEE_GWEI: '100' }
+  const env = { ...settlerEnv, X402_MAX_FEE_GWEI: '100' }
   return openShop(proxy.url, { clock, ...more, env })
 }
 
@@ -45,7 +45,7 @@ async function stranded(shop: Shop, count: number): Promise<readonly Order[]> {
   return orders
 }
 
-function endOf({ authorization }: SignedAuthorization): number {
+function endOf({ authorization }: Signed): number {
   return Number(authorization.validBefore)
 }
 

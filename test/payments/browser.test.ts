@@ -2,15 +2,15 @@ import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { keyOf, payer, settler, startAnvil } from './support/anvil.ts'
-import { freshPath } from './support/pay.ts'
+import { keyOf, payer, settlerEnv, startAnvil } from './support/anvil.ts'
+import { freshUrl } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
 
 const executablePath = '/usr/bin/chromium'
 
 test.skipIf(!existsSync(executablePath))('a browser pays from a page of another site', async () => {
   const chain = await startAnvil()
-  const shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+  const shop = await openShop(chain.url, { env: settlerEnv })
   const built = await Bun.build({
     entrypoints: [join(import.meta.dirname, 'support/browser-page.ts')],
     target: 'browser',
@@ -39,7 +39,7 @@ test.skipIf(!existsSync(executablePath))('a browser pays from a page of another 
         url,
         key,
       ),
-    [`${shop.url}${freshPath()}`, keyOf(payer)] as const,
+    [freshUrl(shop), keyOf(payer)] as const,
   )
   expect(result).toMatchObject({ status: 200, isSvg: true, receipt: expect.any(String) })
   await browser.close()

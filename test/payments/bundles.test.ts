@@ -4,17 +4,11 @@ import { bytesToHex, type Hex, parseAbiItem } from 'viem'
 import { randomFrom } from '../support/random.ts'
 import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
-import {
-  type AuthorizationOptions,
-  type SignedAuthorization,
-  signAuthorization,
-  v1Header,
-  v2Header,
-} from './support/authorize.ts'
+import { otherPayer, payer, settlerEnv, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
 import { carrying, movingFrom, openBundler, type TokenCall } from './support/bundle.ts'
-import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
+import { freshUrl, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
+import { type Signed, type SignOptions, signAuthorization, v1Header, v2Header } from './support/sign.ts'
 
 const chain = started(startAnvil)
 const bundler = started(() => openBundler(chain))
@@ -23,13 +17,13 @@ beforeAll(async () => {
     await chain.token('approve', [bundler.address, 10n ** 12n], owner)
   }
 })
-const env = { X402_SETTLER_KEY: keyOf(settler), X402_CONFIRMATIONS_HIGH: '1' }
+const env = { ...settlerEnv, X402_CONFIRMATIONS_HIGH: '1' }
 const shop = started(() => openShop(chain.url, { env }))
 /** Another one on the same database. */
 const secondShop = started(() => openShop(chain.url, { env, path: shop.path }))
 
 /** Signs one nonce twice: with the price for us, and with nothing for a friend. */
-async function signTwice(value: bigint, more: AuthorizationOptions = {}) {
+async function signTwice(value: bigint, more: SignOptions = {}) {
   const nonce = bytesToHex(randomBytes(32))
   const offered = await signAuthorization({ ...more, nonce, value })
   const carried = await signAuthorization({ ...more, nonce, value: 0n, to: stranger.address })
@@ -37,7 +31,7 @@ async function signTwice(value: bigint, more: AuthorizationOptions = {}) {
 }
 
 function offer(signed: Awaited<ReturnType<typeof signAuthorization>>) {
-  return fetch(`${shop.url}${freshPath()}`, { headers: v1Header(signed) })
+  return fetch(freshUrl(shop), { headers: v1Header(signed) })
 }
 
 describe('one payment on chain buys one call', () => {
@@ -90,15 +84,13 @@ async function isBought(url: string, headers: Readonly<Record<string, string>>):
 }
 
 /** Offers one authorization in both versions, on several cards. */
-function offering(signed: SignedAuthorization): readonly Attempt[] {
-  return [v1Header, v2Header, v1Header].map(
-    (header) => () => isBought(`${shop.url}${freshPath()}`, header(signed)),
-  )
+function offering(signed: Signed): readonly Attempt[] {
+  return [v1Header, v2Header, v1Header].map((header) => () => isBought(freshUrl(shop), header(signed)))
 }
 
 /** Everything that a bundle may carry: money for us, for friends, from us to us, or none at all. */
 function pieceMakers({ pick }: ReturnType<typeof randomFrom>) {
-  function signedTo(to: Hex, value: bigint, more: AuthorizationOptions) {
+  function signedTo(to: Hex, value: bigint, more: SignOptions) {
     return signAuthorization({ ...more, to, value })
   }
   return {
@@ -137,11 +129,11 @@ function pieceMakers({ pick }: ReturnType<typeof randomFrom>) {
 /** The bundle's own hash, bare and with proofs of everybody. */
 function hashAttempts(txHash: Hex): readonly Attempt[] {
   function bare() {
-    return isBought(`${shop.url}${freshPath()}`, { 'x-payment': txHash })
+    return isBought(freshUrl(shop), { 'x-payment': txHash })
   }
   const proven = people.flatMap((signer) => [
     async () => {
-      const url = `${shop.url}${freshPath()}`
+      const url = freshUrl(shop)
       const proof = await proofHeader({ url, txHash, signer })
       return await isBought(url, { 'x-payment': txHash, 'x-payment-proof': proof })
     },

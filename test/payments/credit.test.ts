@@ -1,20 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { started } from '../support/started.ts'
-import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
-import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
-import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
+import { otherPayer, payer, settlerEnv, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
+import { freshPath, freshUrl, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
+import { fromBase64, signAuthorization, v1Header } from './support/sign.ts'
 
 const chain = started(startAnvil)
-const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
-
-function fresh() {
-  return `${shop.url}${freshPath()}`
-}
+const shop = started(() => openShop(chain.url, { env: settlerEnv }))
 
 async function payProven(
   txHash: string,
-  url = fresh(),
+  url = freshUrl(shop),
   signer = payer,
   more: object = {},
 ): Promise<Response> {
@@ -24,10 +20,10 @@ async function payProven(
 describe('what a payment holds beyond one call is its payer’s', () => {
   test('the bare hash buys one call, proofs draw the rest, and then it is empty', async () => {
     const txHash = await chain.transfer(shopkeeper.address, 30_000n)
-    const first = await payWith(fresh(), txHash)
+    const first = await payWith(freshUrl(shop), txHash)
     expect(first.headers.get('x-payment-credit')).toBe('0.02')
     expect(await verdictOf(first)).toBe('200')
-    expect(await verdictOf(await payWith(fresh(), txHash))).toBe('402 payment_already_used')
+    expect(await verdictOf(await payWith(freshUrl(shop), txHash))).toBe('402 payment_already_used')
     expect(await verdictOf(await payProven(txHash))).toBe('200')
     expect(await verdictOf(await payProven(txHash))).toBe('200')
     expect(await verdictOf(await payProven(txHash))).toBe('402 payment_already_used')
@@ -45,7 +41,7 @@ describe('what a payment holds beyond one call is its payer’s', () => {
 
   test('one proof draws once: the same request with it gets the same bytes', async () => {
     const txHash = await chain.transfer(shopkeeper.address, 20_000n)
-    const url = fresh()
+    const url = freshUrl(shop)
     const headers = { 'x-payment-proof': await proofHeader({ url, txHash, signer: payer }) }
     const first = await (await payWith(url, txHash, headers)).text()
     expect(await (await payWith(url, txHash, headers)).text()).toBe(first)
@@ -56,22 +52,24 @@ describe('what a payment holds beyond one call is its payer’s', () => {
   test('who has drawn with a proof leaves no free call for the bare hash', async () => {
     const txHash = await chain.transfer(shopkeeper.address, 30_000n)
     expect(await verdictOf(await payProven(txHash))).toBe('200')
-    expect(await verdictOf(await payWith(fresh(), txHash))).toBe('402 payment_already_used')
+    expect(await verdictOf(await payWith(freshUrl(shop), txHash))).toBe('402 payment_already_used')
   })
 
   test('a call that cannot be made gives the draw back', async () => {
     const txHash = await chain.transfer(shopkeeper.address, 20_000n)
-    const failing = `${shop.url}${freshPath('fail')}`
+    const failing = freshUrl(shop, 'fail')
     expect((await payProven(txHash, failing)).status).toBe(500)
     expect(await verdictOf(await payProven(txHash))).toBe('200')
     expect(await verdictOf(await payProven(txHash))).toBe('200')
   })
 
   test('what an authorization paid too much is drawn with its settlement’s hash', async () => {
-    const response = await fetch(fresh(), { headers: v1Header(await signAuthorization({ value: 25_000n })) })
+    const response = await fetch(freshUrl(shop), {
+      headers: v1Header(await signAuthorization({ value: 25_000n })),
+    })
     const txHash = String(fromBase64(response.headers.get('x-payment-response'))['transaction'])
-    expect(await verdictOf(await payWith(fresh(), txHash))).toBe('402 payment_made_by_authorization')
-    expect(await verdictOf(await payProven(txHash, fresh(), stranger))).toBe('402 invalid_proof')
+    expect(await verdictOf(await payWith(freshUrl(shop), txHash))).toBe('402 payment_made_by_authorization')
+    expect(await verdictOf(await payProven(txHash, freshUrl(shop), stranger))).toBe('402 invalid_proof')
     expect(await verdictOf(await payProven(txHash))).toBe('200')
     expect(await verdictOf(await payProven(txHash))).toBe('402 payment_insufficient')
   })
@@ -92,15 +90,15 @@ describe('proofs', () => {
   test('by a stranger, for another URL, stale or malformed are refused and use nothing', async () => {
     const txHash = await chain.transfer(shopkeeper.address, 10_000n)
     const nowSeconds = Math.floor(Date.now() / 1000)
-    expect(await verdictOf(await payProven(txHash, fresh(), stranger))).toBe('402 invalid_proof')
-    const elsewhere = await payProven(txHash, fresh(), payer, { signedUrl: fresh() })
+    expect(await verdictOf(await payProven(txHash, freshUrl(shop), stranger))).toBe('402 invalid_proof')
+    const elsewhere = await payProven(txHash, freshUrl(shop), payer, { signedUrl: freshUrl(shop) })
     expect(await verdictOf(elsewhere)).toBe('402 invalid_proof')
     for (const issuedSeconds of [nowSeconds - 301, nowSeconds + 310]) {
-      expect(await verdictOf(await payProven(txHash, fresh(), payer, { issuedSeconds }))).toBe(
+      expect(await verdictOf(await payProven(txHash, freshUrl(shop), payer, { issuedSeconds }))).toBe(
         '402 proof_expired',
       )
     }
-    const malformed = await payWith(fresh(), txHash, { 'x-payment-proof': 't=x,sig=0x' })
+    const malformed = await payWith(freshUrl(shop), txHash, { 'x-payment-proof': 't=x,sig=0x' })
     expect(await verdictOf(malformed)).toBe('402 invalid_proof')
     expect(await verdictOf(await payProven(txHash))).toBe('200')
   })
@@ -112,13 +110,13 @@ describe('proofs', () => {
     await chain.client.setBalance({ address: wallet, value: 10n ** 18n })
     const txHash = await chain.token('transfer', [shopkeeper.address, 20_000n], wallet as never)
     expect(await verdictOf(await payProven(txHash))).toBe('200')
-    expect(await verdictOf(await payProven(txHash, fresh(), stranger))).toBe('402 invalid_proof')
+    expect(await verdictOf(await payProven(txHash, freshUrl(shop), stranger))).toBe('402 invalid_proof')
   })
 
   test('are required from the price that the operator names', async () => {
     await using strict = await openShop(chain.url, { env: { X402_REQUIRE_PROOF: '0.01' } })
     const txHash = await chain.transfer(shopkeeper.address, 10_000n)
-    const url = `${strict.url}${freshPath()}`
+    const url = freshUrl(strict)
     expect(await verdictOf(await payWith(url, txHash))).toBe('402 proof_required')
     expect(await verdictOf(await payProven(txHash, url))).toBe('200')
   })
@@ -127,8 +125,7 @@ describe('proofs', () => {
 let laterMs = 0
 let before = 0n
 const clock = { now: () => Date.now() + laterMs }
-const env = { X402_SETTLER_KEY: keyOf(settler) }
-const later = started(() => openShop(chain.url, { clock, env }))
+const later = started(() => openShop(chain.url, { clock, env: settlerEnv }))
 
 beforeEach(async () => {
   before = await chain.balanceOf(shopkeeper.address)

@@ -3,9 +3,9 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
 import { formatMicros } from '../../src/lib/human-format.ts'
 import { startServer } from '../support/server.ts'
-import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
-import { signAuthorization, v1Header } from './support/authorize.ts'
+import { otherPayer, payer, settlerEnv, shopkeeper, startAnvil } from './support/anvil.ts'
 import { payWith, proofHeader } from './support/pay.ts'
+import { signAuthorization, v1Header } from './support/sign.ts'
 import { walletEnv } from './support/wallet-env.ts'
 
 /**
@@ -14,9 +14,7 @@ import { walletEnv } from './support/wallet-env.ts'
  */
 const chain = await startAnvil({ blockSeconds: 1 })
 try {
-  const server = await startServer({
-    env: { ...walletEnv(chain.url), X402_SETTLER_KEY: keyOf(settler), X402_POLL_MS: '100' },
-  })
+  const server = await startServer({ env: { ...walletEnv(chain.url), ...settlerEnv, X402_POLL_MS: '100' } })
   say(`A chain of blocks every second at ${chain.url}, the server at ${server.url}.`)
   say(`The shop is ${shopkeeper.address}, the customer ${payer.address}.`)
   try {

@@ -4,18 +4,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
-import {
-  fromBase64,
-  type SignedAuthorization,
-  signAuthorization,
-  toBase64,
-  v1Header,
-  v2Header,
-} from './support/authorize.ts'
 import { carry } from './support/bundle.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop } from './support/shop.ts'
+import { fromBase64, type Signed, signAuthorization, toBase64, v1Header, v2Header } from './support/sign.ts'
 
 const chain = started(startAnvil)
 const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
@@ -27,7 +20,7 @@ afterEach(async () => {
 function ask(headers: Record<string, string>, path = freshPath(), at = shop) {
   return fetch(`${at.url}${path}`, { headers })
 }
-async function pay(signed: SignedAuthorization) {
+async function pay(signed: Signed) {
   return verdictOf(await ask(v1Header(signed)))
 }
 
@@ -106,7 +99,7 @@ describe('our terms, not the bearer’s', () => {
   function now() {
     return Math.floor(Date.now() / 1000)
   }
-  const rows: readonly (readonly [string, () => Promise<SignedAuthorization>, string])[] = [
+  const rows: readonly (readonly [string, () => Promise<Signed>, string])[] = [
     ['expired', () => signAuthorization({ validBefore: now() - 10 }), 'authorization_valid_before'],
     ['about to expire', () => signAuthorization({ validBefore: now() + 3 }), 'authorization_valid_before'],
     ['not yet valid', () => signAuthorization({ validAfter: now() + 30 }), 'authorization_valid_after'],
@@ -137,12 +130,12 @@ describe('our terms, not the bearer’s', () => {
     })
   }
 
-  async function tampered(change: object): Promise<SignedAuthorization> {
+  async function tampered(change: object): Promise<Signed> {
     const signed = await signAuthorization()
     return { ...signed, authorization: { ...signed.authorization, ...change } }
   }
 
-  async function highS(): Promise<SignedAuthorization> {
+  async function highS(): Promise<Signed> {
     const signed = await signAuthorization()
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const s = numberToHex(order - hexToBigInt(slice(signed.signature, 32, 64)), { size: 32 })

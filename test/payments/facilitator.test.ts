@@ -10,16 +10,10 @@ import { drippingAnswer, floodingAnswer } from '../support/endless-answers.ts'
 import { started } from '../support/started.ts'
 import { sampleOf } from '../support/test-size.ts'
 import { keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
-import {
-  fromBase64,
-  type SignedAuthorization,
-  signAuthorization,
-  v1Header,
-  v2Header,
-} from './support/authorize.ts'
 import { startChild } from './support/child.ts'
-import { freshPath, verdictOf } from './support/pay.ts'
+import { freshUrl, verdictOf } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
+import { fromBase64, type Signed, signAuthorization, v1Header, v2Header } from './support/sign.ts'
 
 /** The fault between us and the real facilitator; undefined lets a question pass. */
 let fault: ((path: string) => Response | Promise<Response> | undefined) | undefined
@@ -66,7 +60,7 @@ function at(path: string, answer: () => Response | Promise<Response>) {
 }
 
 /** Settles, and then answers something else. */
-function settlingThen(signed: SignedAuthorization, answer: () => Response) {
+function settlingThen(signed: Signed, answer: () => Response) {
   return at('/settle', async () => {
     await pass('/settle', JSON.stringify(questionFor(signed)))
     return answer()
@@ -74,7 +68,7 @@ function settlingThen(signed: SignedAuthorization, answer: () => Response) {
 }
 
 function ask(headers: Record<string, string>, from = shop) {
-  return fetch(`${from.url}${freshPath()}`, { headers })
+  return fetch(freshUrl(from), { headers })
 }
 
 test('every error code of a facilitator that is understood stands for a reason of ours', () => {
@@ -91,11 +85,9 @@ describe('a facilitator settles', () => {
       'success',
     )
     const client = new x402Client().register('eip155:84532', new ExactEvmScheme(payer))
-    expect((await wrapFetchWithPayment(fetch, client)(`${shop.url}${freshPath()}`)).status).toBe(200)
+    expect((await wrapFetchWithPayment(fetch, client)(freshUrl(shop))).status).toBe(200)
     const methods = [evm.charge({ account: payer, authorization: { name: 'USDC', version: '2' } })]
-    expect((await Mppx.create({ polyfill: false, methods }).fetch(`${shop.url}${freshPath()}`)).status).toBe(
-      200,
-    )
+    expect((await Mppx.create({ polyfill: false, methods }).fetch(freshUrl(shop))).status).toBe(200)
     expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(30_000n)
   })
 
@@ -110,7 +102,7 @@ describe('a facilitator settles', () => {
 
   test('without an RPC of our own its word is taken, and no transfer is offered that nothing could verify', async () => {
     await using blind = await openShop('', { env: facilitated() })
-    const offer = (await (await fetch(`${blind.url}${freshPath()}`)).json()) as Record<string, unknown>
+    const offer = (await (await fetch(freshUrl(blind))).json()) as Record<string, unknown>
     expect([(offer['accepts'] as unknown[]).length, 'transfer' in offer]).toEqual([1, false])
     expect(await verdictOf(await ask(v2Header(await signAuthorization()), blind))).toBe('200')
   })
@@ -128,7 +120,7 @@ describe('a facilitator that cannot be relied on', () => {
     for (const path of ['/verify', '/settle']) {
       test(`${name} at ${path}: 503, nothing is charged, and the same payment works later`, async () => {
         const headers = v2Header(await signAuthorization())
-        const url = `${shop.url}${freshPath()}`
+        const url = freshUrl(shop)
         fault = at(path, answer)
         const response = await shop.hurried(() => fetch(url, { headers }), answerMs)
         expect(response.headers.get('x-payment-status')).toBe('not-charged')
@@ -150,7 +142,7 @@ describe('a facilitator that cannot be relied on', () => {
   test('settles and cannot say so while we have no RPC: never 402, for the money may have moved', async () => {
     await using blind = await openShop('', { env: facilitated() })
     const signed = await signAuthorization()
-    const url = `${blind.url}${freshPath()}`
+    const url = freshUrl(blind)
     fault = settlingThen(signed, () => new Response(null, { status: 504 }))
     expect((await fetch(url, { headers: v2Header(signed) })).status).toBe(503)
     fault = undefined
@@ -175,7 +167,7 @@ describe('a facilitator that cannot be relied on', () => {
     test(`${name} at /settle: 503, for the money may yet move; it buys its call when it has`, async () => {
       const before = await chain.balanceOf(shopkeeper.address)
       const signed = await signAuthorization()
-      const url = `${shop.url}${freshPath()}`
+      const url = freshUrl(shop)
       fault = at('/settle', answer)
       expect(await verdictOf(await fetch(url, { headers: v2Header(signed) }))).toBe('503 settlement_pending')
       // It settles in the end, whatever it said.
@@ -203,14 +195,14 @@ describe('a facilitator that cannot be relied on', () => {
   test('settled without our seeing it: however often and in whatever words it refuses the same later, 503', async () => {
     await using blind = await openShop('', { env: facilitated() })
     const signed = await signAuthorization()
-    const url = `${blind.url}${freshPath()}`
+    const url = freshUrl(blind)
     async function send(path = url) {
       return verdictOf(await fetch(path, { headers: v2Header(signed) }))
     }
     fault = settlingThen(signed, () => refusal('nonce_conflict'))
     expect(await send()).toBe('503 settlement_pending')
     fault = undefined
-    for (const path of [url, url, `${blind.url}${freshPath()}`]) {
+    for (const path of [url, url, freshUrl(blind)]) {
       expect(await send(path)).toBe('503 settlement_pending')
     }
     fault = () => refusal('insufficient_funds', {}, '', { isValid: true })

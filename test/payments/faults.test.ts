@@ -6,13 +6,12 @@ import { drippingAnswer, floodingAnswer } from '../support/endless-answers.ts'
 import { started } from '../support/started.ts'
 import { withStoppedTime } from '../support/stopped-time.ts'
 import { sampleOf, slowTest } from '../support/test-size.ts'
-import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
-import { signAuthorization, v1Header } from './support/authorize.ts'
-import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
+import { settlerEnv as env, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { freshPath, freshUrl, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
 import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { signAuthorization, v1Header } from './support/sign.ts'
 
-const env = { X402_SETTLER_KEY: keyOf(settler) }
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
 const shop = started(() => openShop(proxy.url, { env }))
@@ -22,10 +21,6 @@ afterEach(async () => {
 })
 
 const price = 10_000n
-function fresh() {
-  return `${shop.url}${freshPath()}`
-}
-
 function expectUnknown(response: Response, code = 'payments_unavailable') {
   expect(response.headers.get('x-payment-status')).toBe('not-charged')
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -82,27 +77,27 @@ describe('an RPC that cannot be relied on', () => {
   test('is not there at all: 503 and never 402', async () => {
     await using gone = await openShop('http://127.0.0.1:1', { env })
     const txHash = await chain.transfer(shopkeeper.address, price)
-    await expectUnknown(await payWith(`${gone.url}${freshPath()}`, txHash))
+    await expectUnknown(await payWith(freshUrl(gone), txHash))
     const headers = v1Header(await signAuthorization())
-    await expectUnknown(await fetch(`${gone.url}${freshPath()}`, { headers }))
+    await expectUnknown(await fetch(freshUrl(gone), { headers }))
   })
 
   slowTest('is slow: it is waited for', async () => {
     const txHash = await chain.transfer(shopkeeper.address, price)
     const headers = v1Header(await signAuthorization())
     proxy.breakWith(() => Bun.sleep(150).then(() => undefined))
-    expect(await verdictOf(await payWith(fresh(), txHash))).toBe('200')
-    expect(await verdictOf(await fetch(fresh(), { headers }))).toBe('200')
+    expect(await verdictOf(await payWith(freshUrl(shop), txHash))).toBe('200')
+    expect(await verdictOf(await fetch(freshUrl(shop), { headers }))).toBe('200')
   })
 
   test('is on another chain: 503, and exact is not advertised', async () => {
     proxy.breakAt('eth_chainId', () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' }))
     await using lost = await openShop(proxy.url, { env })
     const txHash = await chain.transfer(shopkeeper.address, price)
-    await expectUnknown(await payWith(`${lost.url}${freshPath()}`, txHash))
+    await expectUnknown(await payWith(freshUrl(lost), txHash))
     const headers = v1Header(await signAuthorization())
-    await expectUnknown(await fetch(`${lost.url}${freshPath()}`, { headers }))
-    const required = await fetch(`${lost.url}${freshPath()}`)
+    await expectUnknown(await fetch(freshUrl(lost), { headers }))
+    const required = await fetch(freshUrl(lost))
     expect(((await required.json()) as { accepts: unknown[] }).accepts).toEqual([])
     expect(required.headers.get('payment-required')).toBeNull()
     const { problems } = await lost.payments.status()
@@ -122,7 +117,7 @@ describe('an RPC that cannot be relied on', () => {
     for (const broken of methods) {
       const txHash = await chain.transfer(shopkeeper.address, price)
       const [path, headers] = [freshPath(), v1Header(await signAuthorization())]
-      const signedAt = fresh()
+      const signedAt = freshUrl(shop)
       proxy.breakWith((method, { id }) => (method === broken ? refused(id) : undefined))
       const answers = [
         await payWith(`${shop.url}${path}`, txHash),
@@ -139,7 +134,7 @@ describe('an RPC that cannot be relied on', () => {
   test('refuses to say what a wallet holds, or whether its authorization is used: 503, before and after it is sent', async () => {
     for (const view of ['0x70a08231', '0xe94a0102']) {
       const headers = v1Header(await signAuthorization())
-      const url = fresh()
+      const url = freshUrl(shop)
       const isView = ({ params }: { readonly params: readonly unknown[] }) =>
         JSON.stringify(params).includes(view)
       proxy.breakWith((method, call) =>
@@ -167,7 +162,7 @@ describe('an RPC that cannot be relied on', () => {
     })
     await using lost = await openShop(proxy.url, { env })
     const headers = v1Header(await signAuthorization())
-    await expectUnknown(await fetch(`${lost.url}${freshPath()}`, { headers }))
+    await expectUnknown(await fetch(freshUrl(lost), { headers }))
     expect((await lost.payments.status()).problems.join()).toContain('is on chain 1, not 84532')
   })
 
@@ -175,17 +170,17 @@ describe('an RPC that cannot be relied on', () => {
     proxy.breakWith(() => new Response('oops', { status: 500 }))
     await using covered = await openShop(`${proxy.url},${chain.url}`)
     const txHash = await chain.transfer(shopkeeper.address, price)
-    expect(await verdictOf(await payWith(`${covered.url}${freshPath()}`, txHash))).toBe('200')
+    expect(await verdictOf(await payWith(freshUrl(covered), txHash))).toBe('200')
   })
 
   test('lies: with a quorum of two nothing is believed that one says alone', async () => {
     const careful = await openShop(`${proxy.url},${chain.url}`, { env: { X402_RPC_QUORUM: '2' } })
     const small = await chain.transfer(shopkeeper.address, 1n)
     proxy.alter('eth_getTransactionReceipt', inflate)
-    await expectUnknown(await payWith(`${careful.url}${freshPath()}`, small))
+    await expectUnknown(await payWith(freshUrl(careful), small))
     proxy.heal()
     const txHash = await chain.transfer(shopkeeper.address, price)
-    expect(await verdictOf(await payWith(`${careful.url}${freshPath()}`, txHash))).toBe('200')
+    expect(await verdictOf(await payWith(freshUrl(careful), txHash))).toBe('200')
     await careful.close()
 
     function inflate(receipt: { logs: { data: Hex }[] }) {
@@ -209,11 +204,11 @@ describe('a receipt whose logs cannot be true', () => {
       const txHash = await chain.transfer(shopkeeper.address, price / 2n)
       const full = await chain.transfer(shopkeeper.address, price)
       proxy.alter('eth_getTransactionReceipt', tell)
-      await expectUnknown(await payWith(fresh(), txHash))
-      await expectUnknown(await payWith(fresh(), full))
+      await expectUnknown(await payWith(freshUrl(shop), txHash))
+      await expectUnknown(await payWith(freshUrl(shop), full))
       proxy.heal()
-      expect(await laterVerdictOf(() => payWith(fresh(), txHash))).toBe('402 payment_insufficient')
-      expect(await laterVerdictOf(() => payWith(fresh(), full))).toBe('200')
+      expect(await laterVerdictOf(() => payWith(freshUrl(shop), txHash))).toBe('402 payment_insufficient')
+      expect(await laterVerdictOf(() => payWith(freshUrl(shop), full))).toBe('200')
 
       function tell(receipt: { logs: LogAnswer[] }) {
         return { ...receipt, logs: receipt.logs.flatMap((log) => lie(log)) }
@@ -225,7 +220,7 @@ describe('a receipt whose logs cannot be true', () => {
     const both = await openShop(`${proxy.url},${chain.url}`, { env: { X402_RPC_QUORUM: '2' } })
     const txHash = await chain.transfer(shopkeeper.address, price)
     proxy.alter('eth_getTransactionReceipt', withoutTimes)
-    expect(await verdictOf(await payWith(`${both.url}${freshPath()}`, txHash))).toBe('200')
+    expect(await verdictOf(await payWith(freshUrl(both), txHash))).toBe('200')
     await both.close()
 
     function withoutTimes(receipt: { logs: LogAnswer[] }) {
@@ -238,7 +233,7 @@ describe('a settlement whose end is not seen', () => {
   test('is answered 503 when no block comes, and the same payment is good once one came', async () => {
     const before = await chain.balanceOf(shopkeeper.address)
     const headers = v1Header(await signAuthorization())
-    const url = fresh()
+    const url = freshUrl(shop)
     await chain.client.setAutomine(false)
     for (let tries = 0; tries < 2; tries += 1)
       await expectUnknown(await shop.hurried(() => fetch(url, { headers })), 'settlement_pending')
@@ -251,7 +246,7 @@ describe('a settlement whose end is not seen', () => {
   test('is found when the answer to its broadcast was lost', async () => {
     const before = await chain.balanceOf(shopkeeper.address)
     const headers = v1Header(await signAuthorization())
-    const url = fresh()
+    const url = freshUrl(shop)
     proxy.breakWith(async (method, call) => {
       if (method !== 'eth_sendRawTransaction') return undefined
       await altered(chain.url, call, (result) => result)
@@ -265,19 +260,19 @@ describe('a settlement whose end is not seen', () => {
 
   test('that never reached the network is sent anew, and holds up nobody', async () => {
     const headers = v1Header(await signAuthorization())
-    const url = fresh()
+    const url = freshUrl(shop)
     proxy.breakAt('eth_sendRawTransaction', () => new Response('oops', { status: 502 }))
     await expectUnknown(await fetch(url, { headers }))
     proxy.heal()
-    expect(await verdictOf(await fetch(fresh(), { headers: v1Header(await signAuthorization()) }))).toBe(
-      '200',
-    )
+    expect(
+      await verdictOf(await fetch(freshUrl(shop), { headers: v1Header(await signAuthorization()) })),
+    ).toBe('200')
     expect(await laterVerdictOf(() => fetch(url, { headers }))).toBe('200')
   })
 
   test('cannot be sent by a settler without gas: 503, and the payment is good once there is some', async () => {
     const headers = v1Header(await signAuthorization())
-    const url = fresh()
+    const url = freshUrl(shop)
     await chain.client.setBalance({ address: settler.address, value: 0n })
     await expectUnknown(await fetch(url, { headers }))
     await chain.client.setBalance({ address: settler.address, value: 10n ** 18n })
@@ -288,7 +283,7 @@ describe('a settlement whose end is not seen', () => {
     await using quick = await openShop(chain.url, { env: { ...env, X402_SETTLE_WAIT: 'submitted' } })
     await chain.client.setAutomine(false)
     const headers = v1Header(await signAuthorization())
-    expect(await verdictOf(await fetch(`${quick.url}${freshPath()}`, { headers }))).toBe('200')
+    expect(await verdictOf(await fetch(freshUrl(quick), { headers }))).toBe('200')
     expect(await quick.store.payments.open()).toHaveLength(1)
     await chain.client.mine({ blocks: 1 })
     await chain.client.setAutomine(true)
@@ -306,7 +301,7 @@ describe('strangers at the door', () => {
     const flood = Bun.spawn([process.execPath, script, busy.url, '300'], { stdout: 'pipe' })
     await Bun.sleep(100)
     const txHash = await chain.transfer(shopkeeper.address, price)
-    const honest = await payWith(`${busy.url}${freshPath()}`, txHash)
+    const honest = await payWith(freshUrl(busy), txHash)
     expect(await verdictOf(honest)).toBe('200')
     const verdicts = JSON.parse(await new Response(flood.stdout).text()) as string[]
     expect(verdicts.filter((verdict) => verdict === '402 payment_not_found').length).toBe(300)
@@ -318,7 +313,7 @@ describe('strangers at the door', () => {
     async () => {
       await using busy = await openShop(proxy.url, { clock: movableClock(Date.now()) })
       const txHash = await chain.transfer(shopkeeper.address, price)
-      const url = `${busy.url}${freshPath()}`
+      const url = freshUrl(busy)
       expect(await verdictOf(await payWith(url, txHash))).toBe('200')
       const script = join(import.meta.dirname, 'support/children/flood.ts')
       const flood = Bun.spawn([process.execPath, script, busy.url, '900'], { stdout: 'pipe' })
@@ -326,7 +321,7 @@ describe('strangers at the door', () => {
       expect(verdicts.filter((verdict) => verdict === '503 busy').length).toBeGreaterThan(100)
       expect(verdicts.filter((verdict) => verdict === '402 payment_not_found').length).toBeGreaterThan(500)
       const more = Array.from({ length: 100 }, (_, index) => `0x${String(index).padStart(64, '0')}`)
-      const answers = await Promise.all(more.map((hash) => payWith(`${busy.url}${freshPath()}`, hash)))
+      const answers = await Promise.all(more.map((hash) => payWith(freshUrl(busy), hash)))
       const refused = answers.find(({ status }) => status === 503)
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(refused?.headers.get('x-payment-status')).toBe('not-charged')
@@ -337,23 +332,23 @@ describe('strangers at the door', () => {
   test('the same unknown hash again costs nothing for a while', async () => {
     const hash = `0x${'cd'.repeat(32)}`
     await withStoppedTime(async () => {
-      await payWith(fresh(), hash)
+      await payWith(freshUrl(shop), hash)
       proxy.takeCalls()
-      expect(await verdictOf(await payWith(fresh(), hash))).toBe('402 payment_not_found')
+      expect(await verdictOf(await payWith(freshUrl(shop), hash))).toBe('402 payment_not_found')
       expect(proxy.takeCalls()).toEqual([])
     })
   })
 
   test('a known hash costs no call at all', async () => {
     const txHash = await chain.transfer(shopkeeper.address, price)
-    await payWith(fresh(), txHash)
+    await payWith(freshUrl(shop), txHash)
     proxy.takeCalls()
-    expect(await verdictOf(await payWith(fresh(), txHash))).toBe('402 payment_already_used')
+    expect(await verdictOf(await payWith(freshUrl(shop), txHash))).toBe('402 payment_already_used')
     expect(proxy.takeCalls()).toEqual([])
   })
 
   test('a header of 100 KB is refused', async () => {
-    const response = await fetch(fresh(), { headers: { 'x-payment': 'A'.repeat(100_000) } })
+    const response = await fetch(freshUrl(shop), { headers: { 'x-payment': 'A'.repeat(100_000) } })
     expect([402, 431]).toContain(response.status)
   })
 })

@@ -3,17 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { bytesToHex, concat, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { started } from '../support/started.ts'
-import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
-import {
-  fromBase64,
-  type SignedAuthorization,
-  signAuthorization,
-  toBase64,
-  v1Header,
-} from './support/authorize.ts'
-import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
+import { otherPayer, payer, settlerEnv, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
+import { freshUrl, proofHeader, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop } from './support/shop.ts'
+import { fromBase64, type Signed, signAuthorization, toBase64, v1Header } from './support/sign.ts'
 
 /** Limits grow with time, so that a slow machine may ask more often: floods are tried while the clock stands still. */
 let stoppedAtMs: number | undefined
@@ -22,7 +16,7 @@ const clock = { now: () => stoppedAtMs ?? Date.now() }
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
 const shop = started(() =>
-  openShop(proxy.url, { clock, env: { X402_SETTLER_KEY: keyOf(settler), X402_RPC_TIMEOUT_MS: '20000' } }),
+  openShop(proxy.url, { clock, env: { ...settlerEnv, X402_RPC_TIMEOUT_MS: '20000' } }),
 )
 beforeEach(() => void proxy.takeCalls())
 
@@ -34,16 +28,14 @@ function newClient(): string {
 }
 
 function call(headers: Record<string, string>, from = newClient()) {
-  return fetch(`${shop.url}${freshPath()}`, { headers: { ...headers, 'x-forwarded-for': from } })
+  return fetch(freshUrl(shop), { headers: { ...headers, 'x-forwarded-for': from } })
 }
 function someAddress() {
   return bytesToHex(randomBytes(20))
 }
 
 /** A payment that anybody can make up without a key: somebody's address, and bytes that nobody signed. */
-async function unsigned(
-  more: Partial<SignedAuthorization['authorization']> = {},
-): Promise<SignedAuthorization> {
+async function unsigned(more: Partial<Signed['authorization']> = {}): Promise<Signed> {
   const { authorization } = await signAuthorization()
   const signature = concat([bytesToHex(randomBytes(32)), `0x${'11'.repeat(32)}`, '0x1b'])
   return { signature, authorization: { ...authorization, from: someAddress(), ...more } }
@@ -51,7 +43,7 @@ async function unsigned(
 
 describe('what cannot be valid asks the chain nothing', () => {
   const now = Math.floor(Date.now() / 1000)
-  const rows: readonly (readonly [string, () => Promise<SignedAuthorization>, string])[] = [
+  const rows: readonly (readonly [string, () => Promise<Signed>, string])[] = [
     ['expired', () => unsigned({ validBefore: String(now - 1) }), 'authorization_valid_before'],
     ['not yet valid', () => unsigned({ validAfter: String(now + 600) }), 'authorization_valid_after'],
     ['for less than the price', () => unsigned({ value: '9999' }), 'authorization_value'],
@@ -195,7 +187,7 @@ describe('credit that was seen on the chain a moment ago', () => {
 
   test('a proof that was answered is answered again without a question to the chain', async () => {
     const draw = await credit(30_000n)
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     const issued = Math.floor(Date.now() / 1000)
     expect(await draw(url, issued)).toBe('200')
     proxy.takeCalls()
@@ -205,10 +197,10 @@ describe('credit that was seen on the chain a moment ago', () => {
 
   test('many proofs at once share the questions whether it is still there', async () => {
     const draw = await credit(200_000n)
-    expect(await draw(`${shop.url}${freshPath()}`)).toBe('200')
+    expect(await draw(freshUrl(shop))).toBe('200')
     proxy.takeCalls()
     proxy.breakWith(() => Bun.sleep(300).then(() => undefined))
-    const verdicts = await Promise.all(Array.from({ length: 40 }, () => draw(`${shop.url}${freshPath()}`)))
+    const verdicts = await Promise.all(Array.from({ length: 40 }, () => draw(freshUrl(shop))))
     proxy.heal()
     expect(verdicts.filter((verdict) => verdict === '200').length).toBe(19)
     expect(

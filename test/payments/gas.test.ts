@@ -4,11 +4,11 @@ import { payerLock } from '../../src/payments/ledger/claims.ts'
 import { movableClock } from '../store/clock.ts'
 import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'
-import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
-import { signAuthorization, v1Header } from './support/authorize.ts'
-import { freshPath, verdictOf } from './support/pay.ts'
+import { type Chain, payer, settler, settlerEnv, startAnvil } from './support/anvil.ts'
+import { freshUrl, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { signAuthorization, v1Header } from './support/sign.ts'
 
 /** The default of X402_SETTLE_GAS_MAX: less than four times what an honest settlement uses. */
 const gasMax = 300_000n
@@ -22,10 +22,10 @@ afterEach(async () => {
 })
 
 function settling(more: Record<string, string> = {}) {
-  return { X402_SETTLER_KEY: keyOf(settler), ...more }
+  return { ...settlerEnv, ...more }
 }
 function send(headers: Record<string, string>, at: Shop) {
-  return fetch(`${at.url}${freshPath()}`, { headers })
+  return fetch(freshUrl(at), { headers })
 }
 function gasWei() {
   return chain.client.getBalance({ address: settler.address })
@@ -158,13 +158,13 @@ describe('gas that is too dear', () => {
     await using careful = await openShop(proxy.url, { env: settling({ X402_MAX_FEE_GWEI: '20' }) })
     proxy.alter('eth_gasPrice', () => '0x4a817c801')
     const headers = v1Header(await signAuthorization())
-    const url = `${careful.url}${freshPath()}`
+    const url = freshUrl(careful)
     await careful.payments.start()
     const before = await sentCount()
     const response = await fetch(url, { headers })
     expect(response.headers.get('x-payment-status')).toBe('not-charged')
     expect(await verdictOf(response)).toBe('503 payments_unavailable')
-    const offer = (await (await fetch(`${careful.url}${freshPath()}`)).json()) as { accepts: unknown[] }
+    const offer = (await (await fetch(freshUrl(careful))).json()) as { accepts: unknown[] }
     expect(offer.accepts).toEqual([])
     expect((await careful.payments.status()).problems.join()).toMatch(/20\.000000001 gwei.*X402_MAX_FEE_GWEI/)
     expect(await sentCount()).toBe(before)
@@ -185,7 +185,7 @@ test('a settler without gas is not advertised and answers 503, until it is fille
   const balance = await gasWei()
   await chain.client.setBalance({ address: settler.address, value: 1000n })
   await using empty = await openShop(chain.url, { env: settling() })
-  const offer = (await (await fetch(`${empty.url}${freshPath()}`)).json()) as { accepts: unknown[] }
+  const offer = (await (await fetch(freshUrl(empty))).json()) as { accepts: unknown[] }
   expect(offer.accepts).toEqual([])
   const { makes } = empty.counts
   expect(await pay(undefined, empty)).toBe('503 payments_unavailable')
@@ -228,7 +228,7 @@ test('a settlement that gas became too dear for is bid for anew, and those behin
   await using patient = await openShop(proxy.url, { env, clock })
   async function buy() {
     const headers = v1Header(await signAuthorization())
-    const url = `${patient.url}${freshPath()}`
+    const url = freshUrl(patient)
     return async () => verdictOf(await fetch(url, { headers }))
   }
   const [stuck, behind] = [await buy(), await buy()]

@@ -2,16 +2,16 @@ import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { eventually } from '../support/eventually.ts'
 import { type HeldLock, holdLock } from '../support/hold-lock.ts'
 import { started } from '../support/started.ts'
-import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
-import { signAuthorization, v1Header } from './support/authorize.ts'
-import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
+import { settlerEnv, shopkeeper, startAnvil } from './support/anvil.ts'
+import { freshUrl, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop } from './support/shop.ts'
+import { signAuthorization, v1Header } from './support/sign.ts'
 
 let lock: HeldLock | undefined
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
-const shop = started(() => openShop(proxy.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
+const shop = started(() => openShop(proxy.url, { env: settlerEnv }))
 beforeAll(() => shop.store.startServing())
 afterEach(async () => {
   proxy.heal()
@@ -19,10 +19,6 @@ afterEach(async () => {
 })
 
 const price = 10_000n
-function fresh(title?: string) {
-  return `${shop.url}${freshPath(title)}`
-}
-
 async function release(): Promise<void> {
   const held = lock
   lock = undefined
@@ -53,7 +49,7 @@ async function whileHeldFor(timeMs: number, answer: Promise<Response>): Promise<
 test('money that arrives while the store is locked for a moment buys its call, once, and the answer is kept', async () => {
   const before = await chain.balanceOf(shopkeeper.address)
   const headers = v1Header(await signAuthorization())
-  const url = fresh()
+  const url = freshUrl(shop)
   lockAfterSettlement()
   const answer = await whileHeldFor(500, fetch(url, { headers }))
   const card = await answer.text()
@@ -67,7 +63,7 @@ test('money that arrives while the store is locked for a moment buys its call, o
 test('money that arrives while the store stays locked is 503 and not lost: the same payment buys the call later, once', async () => {
   const before = await chain.balanceOf(shopkeeper.address)
   const headers = v1Header(await signAuthorization())
-  const url = fresh()
+  const url = freshUrl(shop)
   lockAfterSettlement()
   const answer = await fetch(url, { headers })
   expect(await verdictOf(answer)).toBe('503 settlement_pending')
@@ -75,13 +71,13 @@ test('money that arrives while the store stays locked is 503 and not lost: the s
   proxy.heal()
   await release()
   expect(await laterVerdictOf(() => fetch(url, { headers }))).toBe('200')
-  expect(await verdictOf(await fetch(fresh(), { headers }))).not.toBe('200')
+  expect(await verdictOf(await fetch(freshUrl(shop), { headers }))).not.toBe('200')
   expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(price)
 })
 
 test('a transfer that is shown while the store is locked is 503 and not charged, and buys its call later', async () => {
   const txHash = await chain.transfer(shopkeeper.address, price)
-  const url = fresh()
+  const url = freshUrl(shop)
   await hold()
   const answer = await payWith(url, txHash)
   expect(await verdictOf(answer)).toBe('503 busy')
@@ -97,7 +93,7 @@ test('a call that fails while the store is locked has its own error, and its pay
   shop.gate.wait = new Promise<void>((resolve) => {
     make = resolve
   })
-  const answer = payWith(fresh('fail'), txHash)
+  const answer = payWith(freshUrl(shop, 'fail'), txHash)
   const made = shop.counts.makes
   await eventually(() => shop.counts.makes > made)
   await hold()
@@ -105,12 +101,12 @@ test('a call that fails while the store is locked has its own error, and its pay
   shop.gate.wait = undefined
   expect(await verdictOf(await answer)).toBe('500 internal')
   await release()
-  expect(await laterVerdictOf(() => payWith(fresh(), txHash))).toBe('200')
+  expect(await laterVerdictOf(() => payWith(freshUrl(shop), txHash))).toBe('200')
 })
 
 test('an answer that is made while the store is locked waits for it, and is sent when it is written down', async () => {
   const txHash = await chain.transfer(shopkeeper.address, price)
-  const url = fresh('slow')
+  const url = freshUrl(shop, 'slow')
   const answer = payWith(url, txHash)
   const made = shop.counts.makes
   while (shop.counts.makes === made) await Bun.sleep(10)

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hasPostgres, startPostgres } from '../support/postgres.ts'
 import { started } from '../support/started.ts'
 import { type CutMoment, startTcpProxy } from '../support/tcp-proxy.ts'
-import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
-import { signAuthorization, v1Header } from './support/authorize.ts'
-import { freshPath, laterVerdictOf, payWith } from './support/pay.ts'
+import { settlerEnv, shopkeeper, startAnvil } from './support/anvil.ts'
+import { freshUrl, laterVerdictOf, payWith } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
+import { signAuthorization, v1Header } from './support/sign.ts'
 
 /** Payments of each kind. One takes a quarter of a second. */
 const payments = 16
@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres)('paid calls while connections end at commits', () 
   const proxy = started(() => startTcpProxy(postgres.port))
   const shop = started(() => {
     const path = postgres.makeDatabase('shop').replace(/:\d+\//, `:${proxy.port}/`)
-    return openShop(chain.url, { path, env: { X402_SETTLER_KEY: keyOf(settler) } })
+    return openShop(chain.url, { path, env: settlerEnv })
   })
 
   test('are charged once, answered in the end, and never answered without a charge', async () => {
@@ -39,9 +39,9 @@ describe.skipIf(!hasPostgres)('paid calls while connections end at commits', () 
       hashes.push(await chain.transfer(shopkeeper.address, 10_000n))
     const calls = Array.from({ length: payments }, async (_, index) => {
       await sleep(index * 150)
-      const url = `${shop.url}${freshPath()}`
+      const url = freshUrl(shop)
       const headers = v1Header(await signAuthorization())
-      const byHash = `${shop.url}${freshPath()}`
+      const byHash = freshUrl(shop)
       return Promise.all([
         laterVerdictOf(() => fetch(url, { headers })),
         laterVerdictOf(() => payWith(byHash, hashes[index] ?? '')),
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)('paid calls while connections end at commits', () 
     'and where the database stays away after a commit was cut %s it arrived',
     async (when) => {
       const txHash = await chain.transfer(shopkeeper.address, 10_000n)
-      const url = `${shop.url}${freshPath()}`
+      const url = freshUrl(shop)
       // Cuts the connection at the charge; the transaction before it recorded the transfer.
       const isRecorded = proxy.cutAt('insert into "charges"', 'before')
       const first = payWith(url, txHash)

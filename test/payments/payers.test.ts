@@ -6,18 +6,18 @@ import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import {
   chainId,
-  keyOf,
   otherPayer,
   payer,
   settler,
+  settlerEnv,
   shopkeeper,
   startAnvil,
   stranger,
 } from './support/anvil.ts'
-import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, movingFrom, openBundler, type TokenCall } from './support/bundle.ts'
-import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
+import { freshUrl, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
+import { fromBase64, signAuthorization, v1Header } from './support/sign.ts'
 
 const chain = started(startAnvil)
 const bundler = started(() => openBundler(chain))
@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const owner of [payer, otherPayer, shopkeeper, stranger])
     await chain.token('approve', [bundler.address, 10n ** 12n], owner)
 })
-const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
+const shop = started(() => openShop(chain.url, { env: settlerEnv }))
 
 const price = 10_000n
 const people = [payer, otherPayer, stranger]
@@ -35,20 +35,16 @@ function from(account: { readonly address: Hex }, value = price, to: Hex = shopk
   return movingFrom(account.address, to, value)
 }
 
-function fresh(at = shop) {
-  return `${at.url}${freshPath()}`
-}
-
-async function bare(txHash: string, url = fresh()): Promise<string> {
+async function bare(txHash: string, url = freshUrl(shop)): Promise<string> {
   return verdictOf(await payWith(url, txHash))
 }
 
-async function prove(txHash: string, signer: LocalAccount, url = fresh()): Promise<Response> {
+async function prove(txHash: string, signer: LocalAccount, url = freshUrl(shop)): Promise<Response> {
   const proof = await proofHeader({ url, txHash: txHash.toLowerCase(), signer })
   return await payWith(url, txHash, { 'x-payment-proof': proof })
 }
 
-async function proven(txHash: string, signer: LocalAccount, url = fresh()): Promise<string> {
+async function proven(txHash: string, signer: LocalAccount, url = freshUrl(shop)): Promise<string> {
   return verdictOf(await prove(txHash, signer, url))
 }
 
@@ -72,14 +68,14 @@ describe('two payers in one transaction', () => {
 
   test('the 402 for a bare hash has the message that proves', async () => {
     const txHash = await bundler.run([from(payer), from(otherPayer)])
-    const response = await payWith(fresh(), txHash)
+    const response = await payWith(freshUrl(shop), txHash)
     const { transfer } = (await response.json()) as { transfer: { proof: Record<string, unknown> } }
     expect(transfer.proof).toMatchObject({ required: true, message: expect.stringContaining('request: GET') })
   })
 
   test('the same request with the same proof gets the same bytes, and the hash in capitals is the same payment', async () => {
     const txHash = await bundler.run([from(payer, 2n * price), from(otherPayer)])
-    const url = fresh()
+    const url = freshUrl(shop)
     const headers = { 'x-payment-proof': await proofHeader({ url, txHash, signer: payer }) }
     const bytes = await (await payWith(url, txHash, headers)).text()
     const capitals = `0x${txHash.slice(2).toUpperCase()}`
@@ -155,7 +151,7 @@ describe('two payers in one transaction', () => {
   test('a call that cannot be made gives each payer the money back', async () => {
     const txHash = await bundler.run([from(payer), from(otherPayer)])
     for (const signer of [payer, otherPayer]) {
-      expect((await prove(txHash, signer, `${shop.url}${freshPath('fail')}`)).status).toBe(500)
+      expect((await prove(txHash, signer, freshUrl(shop, 'fail'))).status).toBe(500)
       expect(await proven(txHash, signer)).toBe('200')
       expect(await proven(txHash, signer)).toBe(alreadyUsed)
     }
@@ -211,7 +207,7 @@ describe('calldata that ends with the suffix of a request', () => {
   }
 
   test('binds only what its sender paid, whoever else is in the transaction', async () => {
-    const url = fresh()
+    const url = freshUrl(shop)
     const dataSuffix = await suffixOf(url)
     const calls = [from(otherPayer), from(payer)]
     const txHash = await bundler.run(calls, { from: payer, dataSuffix })
@@ -225,15 +221,15 @@ describe('calldata that ends with the suffix of a request', () => {
   })
 
   test('by a bundler who pays nothing is no word of the payers', async () => {
-    const url = fresh()
+    const url = freshUrl(shop)
     const dataSuffix = await suffixOf(url)
     const shared = await bundler.run([from(otherPayer), from(payer)], { dataSuffix })
     expect(await bare(shared, url)).toBe('402 proof_required')
     await using dear = await openShop(chain.url, { env: { X402_REQUIRE_PROOF: '0.01' } })
-    const target = fresh(dear)
+    const target = freshUrl(dear)
     const single = await bundler.run([from(payer)], { dataSuffix: await suffixOf(target) })
     expect(await bare(single, target)).toBe('402 proof_required')
-    expect(await proven(single, payer, fresh(dear))).toBe('200')
+    expect(await proven(single, payer, freshUrl(dear))).toBe('200')
   })
 })
 
@@ -247,8 +243,8 @@ describe('a plain transfer beside an authorization', () => {
     expect(await proven(txHash, payer)).toBe('200')
     expect(await proven(txHash, payer)).toBe(alreadyUsed)
     for (const signed of [one, two]) {
-      expect(await verdictOf(await fetch(fresh(), { headers: v1Header(signed) }))).toBe('200')
-      expect(await verdictOf(await fetch(fresh(), { headers: v1Header(signed) }))).toBe(alreadyUsed)
+      expect(await verdictOf(await fetch(freshUrl(shop), { headers: v1Header(signed) }))).toBe('200')
+      expect(await verdictOf(await fetch(freshUrl(shop), { headers: v1Header(signed) }))).toBe(alreadyUsed)
     }
     expect(await proven(txHash, otherPayer)).toBe(alreadyUsed)
   })
@@ -256,7 +252,7 @@ describe('a plain transfer beside an authorization', () => {
   test('is one also after the authorization was settled and offered first', async () => {
     const signed = await signAuthorization({ value: 25_000n })
     const txHash = await bundler.run([carrying(signed), from(payer), from(otherPayer)])
-    const paid = await fetch(fresh(), { headers: v1Header(signed) })
+    const paid = await fetch(freshUrl(shop), { headers: v1Header(signed) })
     expect(fromBase64(paid.headers.get('x-payment-response'))['transaction']).toBe(txHash)
     expect(await bare(txHash)).toBe('402 proof_required')
     // The rest of the authorization is spent first, then the transfer.
@@ -269,8 +265,8 @@ describe('a plain transfer beside an authorization', () => {
   test('one proof buys one call, however many payments its payer has in the transaction', async () => {
     const signed = await signAuthorization({ value: 20_000n })
     const txHash = await bundler.run([carrying(signed), from(payer, 2n * price)])
-    expect(await verdictOf(await fetch(fresh(), { headers: v1Header(signed) }))).toBe('200')
-    const url = fresh()
+    expect(await verdictOf(await fetch(freshUrl(shop), { headers: v1Header(signed) }))).toBe('200')
+    const url = freshUrl(shop)
     const headers = { 'x-payment-proof': await proofHeader({ url, txHash, signer: payer }) }
     const bodies = await Promise.all(
       Array.from({ length: 6 }, async () => (await payWith(url, txHash, headers)).text()),
@@ -285,13 +281,13 @@ describe('a plain transfer beside an authorization', () => {
   test('one proof buys one call also when an earlier authorization turns up in its transaction', async () => {
     const signed = await signAuthorization({ value: 20_000n })
     const headers = v1Header(signed)
-    const failing = `${shop.url}${freshPath('fail')}`
+    const failing = freshUrl(shop, 'fail')
     expect((await fetch(failing, { headers })).status).toBe(500)
     const txHash = await bundler.run([carrying(signed), from(payer, 2n * price)])
-    const url = fresh()
+    const url = freshUrl(shop)
     const proof = { 'x-payment-proof': await proofHeader({ url, txHash, signer: payer }) }
     const bytes = await (await payWith(url, txHash, proof)).text()
-    expect(await verdictOf(await fetch(fresh(), { headers }))).toBe('200')
+    expect(await verdictOf(await fetch(freshUrl(shop), { headers }))).toBe('200')
     expect(await (await payWith(url, txHash, proof)).text()).toBe(bytes)
     expect([await proven(txHash, payer), await proven(txHash, payer)]).toEqual(['200', '200'])
     expect(await proven(txHash, payer)).toBe(alreadyUsed)

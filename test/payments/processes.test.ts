@@ -6,12 +6,12 @@ import { type Hex, keccak256 } from 'viem'
 import { hasPostgres, startPostgres } from '../support/postgres.ts'
 import { started } from '../support/started.ts'
 import { queryTestStore } from '../support/test-store.ts'
-import { keyOf, otherPayer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
-import { signAuthorization, v1Header } from './support/authorize.ts'
+import { settlerEnv as env, otherPayer, shopkeeper, startAnvil } from './support/anvil.ts'
 import { startChild } from './support/child.ts'
-import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
+import { freshPath, freshUrl, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
 import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop } from './support/shop.ts'
+import { signAuthorization, v1Header } from './support/sign.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'payments-'))
 const chain = started(startAnvil)
@@ -20,7 +20,6 @@ afterAll(async () => {
 })
 
 const script = join(import.meta.dirname, 'support/children/shop.ts')
-const env = { X402_SETTLER_KEY: keyOf(settler) }
 function pathOf(name: string) {
   return name.startsWith('postgres:') ? name : join(directory, name)
 }
@@ -78,9 +77,7 @@ function testTwo(databaseOf: (name: string) => string): void {
       laterVerdictOf(() => fetch(`${alive.url}${path}`, { headers: { ...headers, host } })),
     ]
     expect(await Promise.all(again)).toEqual(['200', '200'])
-    expect(await verdictOf(await payWith(`${alive.url}${freshPath()}`, txHash))).toBe(
-      '402 payment_already_used',
-    )
+    expect(await verdictOf(await payWith(freshUrl(alive), txHash))).toBe('402 payment_already_used')
   })
 }
 

@@ -2,15 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { movableClock } from '../store/clock.ts'
 import { started } from '../support/started.ts'
-import { chainId, keyOf, payer, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
-import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
+import { chainId, settlerEnv as env, payer, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
 import { carry } from './support/bundle.ts'
-import { freshPath, laterVerdictOf, payWith, proofHeader, verdictOf } from './support/pay.ts'
+import { freshUrl, laterVerdictOf, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { type Signed, signAuthorization, v1Header } from './support/sign.ts'
 
 let shop: Shop
-const env = { X402_SETTLER_KEY: keyOf(settler) }
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
 beforeEach(async () => {
@@ -23,12 +22,8 @@ afterEach(async () => {
 })
 
 const amount = 30_000n
-function fresh(at = shop) {
-  return `${at.url}${freshPath()}`
-}
-
 async function draw(txHash: string, at = shop): Promise<string> {
-  const url = fresh(at)
+  const url = freshUrl(at)
   const proof = await proofHeader({ url, txHash, signer: payer })
   return verdictOf(await payWith(url, txHash, { 'x-payment-proof': proof }))
 }
@@ -152,19 +147,19 @@ describe('a bare hash', () => {
   test('that was seen and has bought nothing is looked at again before it does', async () => {
     const before = await chain.client.snapshot()
     const txHash = await chain.transfer(shopkeeper.address, amount)
-    expect((await payWith(`${shop.url}${freshPath('fail')}`, txHash)).status).toBe(500)
+    expect((await payWith(freshUrl(shop, 'fail'), txHash)).status).toBe(500)
     await chain.rewind(before)
     await chain.client.mine({ blocks: 2 })
-    expect(await verdictOf(await payWith(fresh(), txHash))).toBe('402 payment_reorged')
+    expect(await verdictOf(await payWith(freshUrl(shop), txHash))).toBe('402 payment_reorged')
   })
 
   test('that was taken for something cheap needs its confirmations for something dear', async () => {
     await using dear = await openShop(proxy.url, { path: shop.path, priceMicros: 1_000_000 })
     const txHash = await chain.transfer(shopkeeper.address, 1_000_000n)
-    expect((await payWith(`${shop.url}${freshPath('fail')}`, txHash)).status).toBe(500)
-    expect(await verdictOf(await payWith(fresh(dear), txHash))).toBe('402 payment_unconfirmed')
+    expect((await payWith(freshUrl(shop, 'fail'), txHash)).status).toBe(500)
+    expect(await verdictOf(await payWith(freshUrl(dear), txHash))).toBe('402 payment_unconfirmed')
     await chain.client.mine({ blocks: 2 })
-    expect(await verdictOf(await payWith(fresh(dear), txHash))).toBe('200')
+    expect(await verdictOf(await payWith(freshUrl(dear), txHash))).toBe('200')
   })
 
   test('that a node forgets while it is waited for is unknown, not dropped', async () => {
@@ -173,7 +168,7 @@ describe('a bare hash', () => {
     })
     const txHash = await chain.transfer(shopkeeper.address, amount)
     const seen = proxy.isWaitedFor()
-    const waiting = payWith(fresh(careful), txHash)
+    const waiting = payWith(freshUrl(careful), txHash)
     await seen
     forget('eth_getTransactionReceipt', 'eth_getTransactionByHash')
     const isReadAgain = proxy.isWaitedFor()
@@ -183,13 +178,13 @@ describe('a bare hash', () => {
     careful.payments.stop()
     expect(await verdictOf(await waiting)).toBe('503 payments_unavailable')
     proxy.heal()
-    expect(await verdictOf(await payWith(fresh(careful), txHash))).toBe('200')
+    expect(await verdictOf(await payWith(freshUrl(careful), txHash))).toBe('200')
   })
 })
 
 describe('an authorization', () => {
-  function offer(signed: SignedAuthorization, at = shop) {
-    return fetch(fresh(at), { headers: v1Header(signed) })
+  function offer(signed: Signed, at = shop) {
+    return fetch(freshUrl(at), { headers: v1Header(signed) })
   }
 
   test('that somebody carried is unknown while the node lacks its log or its receipt, never refused', async () => {

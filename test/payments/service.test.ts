@@ -5,10 +5,10 @@ import { evm, Mppx } from 'mppx/client'
 import { startServer } from '../support/server.ts'
 import { started } from '../support/started.ts'
 import { runtimes } from '../support/test-size.ts'
-import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
-import { signAuthorization, toBase64, v1Header } from './support/authorize.ts'
-import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
+import { otherPayer, payer, settlerEnv, shopkeeper, startAnvil } from './support/anvil.ts'
+import { freshPath, freshUrl, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
+import { signAuthorization, toBase64, v1Header } from './support/sign.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
 
 /** The real service as a process, under each runtime. */
@@ -23,7 +23,7 @@ for (const runtime of runtimes) {
     const env = () => ({
       ...walletEnv(chain.url),
       ...patientEnv,
-      X402_SETTLER_KEY: keyOf(settler),
+      ...settlerEnv,
       X402_WAIT_MS: '500',
       X402_POLL_MS: '100',
       X402_CONFIRMATIONS_HIGH: '1',
@@ -121,12 +121,12 @@ test('without a wallet an offered payment is refused with payments_off, and noth
 })
 
 const chain = started(startAnvil)
-const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
+const shop = started(() => openShop(chain.url, { env: settlerEnv }))
 
 describe('unmodified clients pay', () => {
   test('@x402/fetch with @x402/evm', async () => {
     const client = new x402Client().register('eip155:84532', new ExactEvmScheme(payer))
-    const response = await wrapFetchWithPayment(fetch, client)(`${shop.url}${freshPath()}`)
+    const response = await wrapFetchWithPayment(fetch, client)(freshUrl(shop))
     expect(response.status).toBe(200)
     expect(await response.text()).toStartWith('<svg')
     const receipt = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
@@ -145,7 +145,7 @@ describe('unmodified clients pay', () => {
       polyfill: false,
       methods: [evm.charge({ account: otherPayer, authorization: { name: 'USDC', version: '2' } })],
     })
-    const response = await mppx.fetch(`${shop.url}${freshPath()}`)
+    const response = await mppx.fetch(freshUrl(shop))
     expect(response.status).toBe(200)
     const receipt = JSON.parse(
       Buffer.from(response.headers.get('payment-receipt') ?? '', 'base64url').toString(),
@@ -170,12 +170,12 @@ async function capture(pay: (send: typeof fetch) => Promise<unknown>, name: stri
 describe('what was signed for one request is good for no other', () => {
   test('an MPP credential', async () => {
     const methods = [evm.charge({ account: otherPayer, authorization: { name: 'USDC', version: '2' } })]
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     const authorization = await capture(
       (send) => Mppx.create({ polyfill: false, methods, fetch: send }).fetch(url),
       'authorization',
     )
-    const elsewhere = await fetch(`${shop.url}${freshPath()}`, { headers: { authorization } })
+    const elsewhere = await fetch(freshUrl(shop), { headers: { authorization } })
     expect(await verdictOf(elsewhere)).toBe('402 invalid_payment_requirements')
     const credential = JSON.parse(Buffer.from(authorization.split(' ')[1] ?? '', 'base64url').toString())
     credential.challenge.id = `${credential.challenge.id.slice(1)}A`

@@ -17,12 +17,12 @@ import { watchEventLoop } from '../support/event-loop-lag.ts'
 import { started } from '../support/started.ts'
 import { slowTest } from '../support/test-size.ts'
 import cases from './settings.json' with { type: 'json' }
-import { keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
-import { fromBase64, signAuthorization, v1Header, v2Header } from './support/authorize.ts'
+import { payer, settlerEnv, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
 import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
-import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
+import { freshUrl, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop } from './support/shop.ts'
+import { fromBase64, signAuthorization, v1Header, v2Header } from './support/sign.ts'
 
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const mistyped = '0x52908400098527886E0F7030069857D2E4169Ee7'
@@ -58,15 +58,15 @@ beforeAll(async () => {
   await chain.token('configure', ['USDC', '2', 18], payer)
   await chain.token('mint', [payer.address, 10n ** 20n], payer)
 })
-const env = { X402_SETTLER_KEY: keyOf(settler), X402_ASSET_DECIMALS: '18' }
+const env = { ...settlerEnv, X402_ASSET_DECIMALS: '18' }
 const shop = started(() => openShop(chain.url, { env }))
 
 function ask(headers: Record<string, string>) {
-  return fetch(`${shop.url}${freshPath()}`, { headers })
+  return fetch(freshUrl(shop), { headers })
 }
 
 test('every form of the 402 asks for the price in the token’s own units', async () => {
-  const response = await fetch(`${shop.url}${freshPath()}`)
+  const response = await fetch(freshUrl(shop))
   const required = fromBase64(response.headers.get('payment-required'))
   expect(required['accepts']).toMatchObject([{ amount: String(cent) }])
   expect(await response.json()).toMatchObject({
@@ -78,18 +78,18 @@ test('every form of the 402 asks for the price in the token’s own units', asyn
 test('a transfer of the price buys a call, and a millionth of a cent less does not', async () => {
   const before = await chain.balanceOf(shopkeeper.address)
   const full = await chain.transfer(shopkeeper.address, cent)
-  expect(await verdictOf(await payWith(`${shop.url}${freshPath()}`, full))).toBe('200')
+  expect(await verdictOf(await payWith(freshUrl(shop), full))).toBe('200')
   expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(cent)
   const short = await chain.transfer(shopkeeper.address, cent - 1n)
-  expect(await verdictOf(await payWith(`${shop.url}${freshPath()}`, short))).toBe('402 payment_insufficient')
+  expect(await verdictOf(await payWith(freshUrl(shop), short))).toBe('402 payment_insufficient')
 })
 
 test('what a transfer holds beyond the price is credit of the same worth, and no more', async () => {
   const txHash = await chain.transfer(shopkeeper.address, 2n * cent + 5n)
-  const first = await payWith(`${shop.url}${freshPath()}`, txHash)
+  const first = await payWith(freshUrl(shop), txHash)
   expect([first.status, first.headers.get('x-payment-credit')]).toEqual([200, '0.01'])
   async function draw() {
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     const proof = await proofHeader({ url, txHash, signer: payer })
     return verdictOf(await payWith(url, txHash, { 'x-payment-proof': proof }))
   }
@@ -107,7 +107,7 @@ test('x402 version 1, version 2 and MPP move the price in the token’s own unit
   expect(await verdictOf(await ask(v2Header(await signed(), { accepted })))).toBe('200')
   const methods = [evm.charge({ account: payer, authorization: { name: 'USDC', version: '2' } })]
   const mpp = Mppx.create({ polyfill: false, methods })
-  expect((await mpp.fetch(`${shop.url}${freshPath()}`)).status).toBe(200)
+  expect((await mpp.fetch(freshUrl(shop))).status).toBe(200)
   expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(3n * cent)
 })
 

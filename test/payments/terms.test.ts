@@ -4,11 +4,11 @@ import { Challenge } from 'mppx'
 import { getAddress } from 'viem'
 import { started } from '../support/started.ts'
 import { withStoppedTime } from '../support/stopped-time.ts'
-import { keyOf, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
-import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
-import { freshPath, verdictOf } from './support/pay.ts'
+import { settler, settlerEnv, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
+import { freshPath, freshUrl, verdictOf } from './support/pay.ts'
 import { type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { fromBase64, signAuthorization, v1Header } from './support/sign.ts'
 
 let bundler: string
 const chain = started(startAnvil)
@@ -16,7 +16,7 @@ const proxy = started(() => startRpcProxy(chain.url))
 beforeAll(async () => {
   bundler = await chain.deploy('Bundle')
 })
-const shop = started(() => openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } }))
+const shop = started(() => openShop(chain.url, { env: settlerEnv }))
 afterEach(() => proxy.heal())
 
 function elsewhere(address: string) {
@@ -31,7 +31,7 @@ interface Body {
 
 describe('the 402', () => {
   test('its body is what x402 version 1 reads, and says to people and wallets what to do', async () => {
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     const response = await fetch(url)
     expect(response.status).toBe(402)
     expect(response.headers.get('content-type')).toStartWith('application/json')
@@ -71,7 +71,7 @@ describe('the 402', () => {
   })
 
   test('its header is what x402 version 2 reads', async () => {
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     const required = fromBase64((await fetch(url)).headers.get('payment-required'))
     expect(PaymentRequiredV2Schema.safeParse(required).success).toBe(true)
     expect(required).toMatchObject({
@@ -83,13 +83,11 @@ describe('the 402', () => {
   })
 
   test('its challenge is what MPP clients read, and X402_MPP=off leaves it out', async () => {
-    const response = await fetch(`${shop.url}${freshPath()}`)
+    const response = await fetch(freshUrl(shop))
     const challenge = Challenge.fromResponse(response)
     expect(challenge).toMatchObject({ method: 'evm', intent: 'charge', realm: new URL(shop.url).host })
-    await using without = await openShop(chain.url, {
-      env: { X402_SETTLER_KEY: keyOf(settler), X402_MPP: 'off' },
-    })
-    expect((await fetch(`${without.url}${freshPath()}`)).headers.has('www-authenticate')).toBe(false)
+    await using without = await openShop(chain.url, { env: { ...settlerEnv, X402_MPP: 'off' } })
+    expect((await fetch(freshUrl(without))).headers.has('www-authenticate')).toBe(false)
   })
 
   test('all its headers together stay below 4,096 bytes for the longest legal URL', async () => {
@@ -112,7 +110,7 @@ describe('the 402', () => {
 
   test('without anybody to settle, only transfers are offered', async () => {
     await using plain = await openShop(chain.url)
-    const response = await fetch(`${plain.url}${freshPath()}`)
+    const response = await fetch(freshUrl(plain))
     expect(((await response.json()) as Body).accepts).toEqual([])
     expect(response.headers.has('payment-required')).toBe(false)
   })
@@ -123,7 +121,7 @@ describe('the check at start', () => {
   async function openWhile(words: readonly unknown[], rpcUrl: string): Promise<Shop> {
     await chain.token('configure', words, shopkeeper)
     try {
-      return await openShop(rpcUrl, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+      return await openShop(rpcUrl, { env: settlerEnv })
     } finally {
       await chain.token('configure', ['', '', 0], shopkeeper)
     }
@@ -131,7 +129,7 @@ describe('the check at start', () => {
 
   test('a token of another name or domain is not advertised for signatures, and the status says why', async () => {
     const wrong = await openWhile(['Other', '2', 6], chain.url)
-    const response = await fetch(`${wrong.url}${freshPath()}`)
+    const response = await fetch(freshUrl(wrong))
     expect(((await response.json()) as Body).accepts).toEqual([])
     const { problems, takesExact } = await wrong.payments.status()
     expect(takesExact).toBe(false)
@@ -155,9 +153,9 @@ describe('the check at start', () => {
     test(`${what}: nothing is advertised or sold, a transfer neither, and the status says why`, async () => {
       const asset = env['X402_ASSET'] === '' ? { X402_ASSET: bundler } : {}
       if (fault !== undefined) proxy.breakWith(fault)
-      const all = { X402_SETTLER_KEY: keyOf(settler), ...env, ...asset }
+      const all = { ...settlerEnv, ...env, ...asset }
       await using wrong = await openShop(proxy.url, { env: all })
-      const url = `${wrong.url}${freshPath()}`
+      const url = freshUrl(wrong)
       const response = await fetch(url)
       const body = (await response.json()) as Body
       expect([response.status, body.accepts, 'transfer' in body]).toEqual([402, [], false])
@@ -179,12 +177,12 @@ describe('the check at start', () => {
     const wrong = await openWhile(['', '', 18], proxy.url)
     expect(wrong.payments.canSell()).toBe(false)
     for (let accepts: readonly unknown[] = []; accepts.length === 0; await Bun.sleep(20))
-      ({ accepts } = (await (await fetch(`${wrong.url}${freshPath()}`)).json()) as Body)
+      ({ accepts } = (await (await fetch(freshUrl(wrong))).json()) as Body)
     proxy.alter('eth_gasPrice', () => '0x4a817c80000')
     await wrong.payments.start()
     proxy.takeCalls()
     await withStoppedTime(async () => {
-      for (let call = 0; call < 30; call += 1) await (await fetch(`${wrong.url}${freshPath()}`)).arrayBuffer()
+      for (let call = 0; call < 30; call += 1) await (await fetch(freshUrl(wrong))).arrayBuffer()
     })
     expect(proxy.takeCalls().filter((method) => method === 'eth_gasPrice').length).toBeLessThan(10)
     await wrong.close()
@@ -206,7 +204,7 @@ describe('every hash can be explained', () => {
   test('what it bought, why it is refused, or that it was never offered', async () => {
     const { explain } = shop.payments
     const spent = await chain.transfer(shopkeeper.address, 20_000n)
-    await fetch(`${shop.url}${freshPath()}`, { headers: { 'x-payment': spent } })
+    await fetch(freshUrl(shop), { headers: { 'x-payment': spent } })
     const known = await explain(spent)
     expect(known.verdict).toBe('settled')
     expect(known.words).toContain('0.01 of 0.02 spent')

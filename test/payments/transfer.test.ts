@@ -3,7 +3,7 @@ import { concat, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem
 import { movableClock } from '../store/clock.ts'
 import { started } from '../support/started.ts'
 import { accounts, otherPayer, payer, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
-import { errorOf, freshPath, payWith, verdictOf } from './support/pay.ts'
+import { errorOf, freshPath, freshUrl, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop } from './support/shop.ts'
 
@@ -19,7 +19,7 @@ function pay(txHash: string, path = freshPath()) {
 
 describe('the flow', () => {
   test('402, a transfer of the stated amount, the same request with its hash, the card', async () => {
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     const required = await fetch(url)
     expect(required.status).toBe(402)
     const { transfer } = (await required.json()) as { transfer: { payTo: Hex; amount: string; asset: Hex } }
@@ -42,7 +42,7 @@ describe('the flow', () => {
 
   test('HEAD costs nothing', async () => {
     const txHash = await chain.transfer(shopkeeper.address, price)
-    await fetch(`${shop.url}${freshPath()}`, { method: 'HEAD', headers: { 'x-payment': txHash } })
+    await fetch(freshUrl(shop), { method: 'HEAD', headers: { 'x-payment': txHash } })
     expect(await verdictOf(await pay(txHash))).toBe('200')
   })
 })
@@ -206,13 +206,13 @@ describe('time', () => {
     await using late = await openShop(chain.url, { clock, env: { X402_MAX_AGE_SECONDS: '600' } })
     const txHash = await chain.transfer(shopkeeper.address, price)
     clock.nowMs += 1_200_000
-    expect(await verdictOf(await payWith(`${late.url}${freshPath()}`, txHash))).toBe('402 payment_too_old')
+    expect(await verdictOf(await payWith(freshUrl(late), txHash))).toBe('402 payment_too_old')
   })
 
   test('a transfer from before the first start is too old', async () => {
     const txHash = await chain.transfer(shopkeeper.address, price)
     await using young = await openShop(chain.url, { clock: movableClock(Date.now() + 100_000) })
-    expect(await verdictOf(await payWith(`${young.url}${freshPath()}`, txHash))).toBe('402 payment_too_old')
+    expect(await verdictOf(await payWith(freshUrl(young), txHash))).toBe('402 payment_too_old')
   })
 })
 
@@ -220,7 +220,7 @@ test('after the replay window the answer is forgotten, and the hash stays spent'
   const clock = movableClock(Date.now())
   await using shop = await openShop(chain.url, { clock })
   const txHash = await chain.transfer(shopkeeper.address, price)
-  const url = `${shop.url}${freshPath()}`
+  const url = freshUrl(shop)
   expect(await verdictOf(await payWith(url, txHash))).toBe('200')
   clock.nowMs += 601_000
   expect(await verdictOf(await payWith(url, txHash))).toBe('402 payment_already_used')
@@ -235,7 +235,7 @@ test('an answer whose payer had gone is kept for its return, and the replay wind
   const clock = movableClock(Date.now())
   await using shop = await openShop(chain.url, { clock })
   const txHash = await chain.transfer(shopkeeper.address, price)
-  const url = `${shop.url}${freshPath()}`
+  const url = freshUrl(shop)
   const { promise, resolve: finish } = Promise.withResolvers<void>()
   shop.gate.wait = promise
   const client = new AbortController()
@@ -279,7 +279,7 @@ describe('a chain that is not done yet', () => {
     await chain.client.setAutomine(false)
     const txHash = await chain.transfer(shopkeeper.address, price)
     const isLookedFor = proxy.isWaitedFor()
-    const waiting = payWith(`${patient.url}${freshPath()}`, txHash)
+    const waiting = payWith(freshUrl(patient), txHash)
     await isLookedFor
     await chain.client.mine({ blocks: 1 })
     await chain.client.setAutomine(true)
@@ -290,7 +290,7 @@ describe('a chain that is not done yet', () => {
     await using careful = await openShop(chain.url, { env: { X402_CONFIRMATIONS: '3' } })
     const txHash = await chain.transfer(shopkeeper.address, price)
     function ask() {
-      return payWith(`${careful.url}${freshPath()}`, txHash)
+      return payWith(freshUrl(careful), txHash)
     }
     const early = await ask()
     expect(early.headers.get('retry-after')).toBeTruthy()
@@ -305,7 +305,7 @@ describe('a chain that is not done yet', () => {
     await using dear = await openShop(chain.url, { priceMicros: 1_000_000 })
     const txHash = await chain.transfer(shopkeeper.address, 1_000_000n)
     function ask() {
-      return payWith(`${dear.url}${freshPath()}`, txHash)
+      return payWith(freshUrl(dear), txHash)
     }
     expect(await verdictOf(await ask())).toBe('402 payment_unconfirmed')
     await chain.client.mine({ blocks: 2 })
@@ -319,7 +319,7 @@ describe('a chain that is not done yet', () => {
     const before = await chain.client.snapshot()
     const txHash = await chain.transfer(shopkeeper.address, price)
     const isSeen = proxy.isWaitedFor()
-    const waiting = payWith(`${careful.url}${freshPath()}`, txHash)
+    const waiting = payWith(freshUrl(careful), txHash)
     await isSeen
     await chain.rewind(before)
     await chain.client.mine({ blocks: 3 })
@@ -344,7 +344,7 @@ describe('calldata that names a request', () => {
   }
 
   test('pays for that request and for no other, whoever saw the hash', async () => {
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     const txHash = await payBound(url)
     expect(await verdictOf(await pay(txHash))).toBe('402 payment_bound_to_other_request')
     expect(await verdictOf(await payWith(url, txHash))).toBe('200')
@@ -352,7 +352,7 @@ describe('calldata that names a request', () => {
 
   test('is proof enough where a proof is required', async () => {
     await using strict = await openShop(chain.url, { env: { X402_REQUIRE_PROOF: 'always' } })
-    const url = `${strict.url}${freshPath()}`
+    const url = freshUrl(strict)
     const plain = await chain.transfer(shopkeeper.address, price, accounts[0])
     expect(await errorOf(await payWith(url, plain))).toBe('proof_required')
     expect(await verdictOf(await payWith(url, await payBound(url)))).toBe('200')

@@ -4,9 +4,9 @@ import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { startService, type TestService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { openTestStore } from '../support/test-store.ts'
-import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
-import { signAuthorization, v1Header } from './support/authorize.ts'
+import { otherPayer, payer, settlerEnv, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
 import { payWith, proofHeader, verdictOf } from './support/pay.ts'
+import { signAuthorization, v1Header } from './support/sign.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
 
 const price = 10_000_000n
@@ -15,7 +15,7 @@ function settings() {
   return {
     ...walletEnv(chain.url),
     ...patientEnv,
-    X402_SETTLER_KEY: keyOf(settler),
+    ...settlerEnv,
     X402_WAIT_MS: '500',
     X402_POLL_MS: '50',
     X402_CONFIRMATIONS_HIGH: '1',

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createPaymentWaits, waitsMax, waitsPerAddressMax } from '../../src/payments/payment-limits.ts'
 import { started } from '../support/started.ts'
-import { keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
-import { signAuthorization, v1Header } from './support/authorize.ts'
-import { freshPath, payWith, verdictOf } from './support/pay.ts'
+import { settler, settlerEnv, shopkeeper, startAnvil } from './support/anvil.ts'
+import { freshPath, freshUrl, payWith, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { signAuthorization, v1Header } from './support/sign.ts'
 
 const price = 10_000n
 const chain = started(startAnvil)
 const proxy = started(() => startRpcProxy(chain.url))
-const env = { X402_SETTLER_KEY: keyOf(settler), X402_WAIT_MS: '20000', X402_RPC_TIMEOUT_MS: '20000' }
+const env = { ...settlerEnv, X402_WAIT_MS: '20000', X402_RPC_TIMEOUT_MS: '20000' }
 const shop = started(() => openShop(proxy.url, { env }))
 afterEach(async () => {
   shop.gate.wait = undefined
@@ -73,7 +73,7 @@ function expectBusy(response: Response) {
 describe('callers who wait for the same payment', () => {
   test('get the bytes of the one answer, eight of each address; more are 503 at once, and pay later', async () => {
     const txHash = await transfer()
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     const answers = holdAnswers(shop)
     const making = answers.isMaking()
     const makesBefore = shop.counts.makes
@@ -99,7 +99,7 @@ describe('callers who wait for the same payment', () => {
 
   test('share one check of an authorization that all of them show at once', async () => {
     const headers = v1Header(await signAuthorization())
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     proxy.takeCalls()
     const calls = Array.from({ length: 1 + waitsPerAddressMax }, async () =>
       verdictOf(await fetch(url, { headers })),
@@ -123,7 +123,7 @@ describe('callers who wait for the same payment', () => {
     const calls: Promise<string>[] = []
     await arrived(shop, 100, () => {
       for (let n = 0; n < 100; n += 1) {
-        const verdict = payWith(`${shop.url}${freshPath()}`, txHash).then(verdictOf)
+        const verdict = payWith(freshUrl(shop), txHash).then(verdictOf)
         calls.push(verdict)
         void verdict.then((words) => (refused += words === '503 busy' ? 1 : 0))
       }
@@ -145,7 +145,7 @@ describe('callers who wait for the same payment', () => {
 
   test('are not failed by an answer that fails: one of them has it made anew, for all', async () => {
     const txHash = await transfer()
-    const url = `${shop.url}${freshPath()}`
+    const url = freshUrl(shop)
     const answers = holdAnswers(shop)
     const making = answers.isMaking()
     const makesBefore = shop.counts.makes
@@ -233,7 +233,7 @@ describe('the waits of one address', () => {
     const offers: { readonly url: string; readonly txHash: string; readonly address: string }[] = []
     for (let index = 0; index <= waitsPerAddressMax; index += 1) {
       const txHash = await chain.transfer(shopkeeper.address, price, settler, { nonce: nonce + index })
-      offers.push({ url: `${shop.url}${freshPath()}`, txHash, address: `2001:db8:1:2::${index}` })
+      offers.push({ url: freshUrl(shop), txHash, address: `2001:db8:1:2::${index}` })
     }
     const calls = offers.map(async (offer) => {
       const response = await payWith(offer.url, offer.txHash, from(offer.address))

@@ -38,10 +38,7 @@ slowTest('a keep-alive connection that is idle does not hold the exit', async ()
 for (const runtime of runtimes) {
   slowTest(`several workers on ${runtime} share one port and one quota, and end together`, async () => {
     const port = await freePort()
-    server = await startServer({
-      runtime,
-      env: { PORT: String(port), WORKERS: '3', DEMO_DAILY_QUOTA: '30' },
-    })
+    server = await startServer({ runtime, env: { PORT: String(port), WORKERS: '3', DEMO_DAILY_QUOTA: '30' } })
     const { url, lines } = server
     await eventually(() => lines.length >= 3)
     const pids = new Set(lines.filter(({ message }) => message === 'listening').map(({ pid }) => pid))

@@ -278,19 +278,13 @@ describe('a wrong address', () => {
     '400 theme': {
       'a parameter that the asset refuses': (pair) => signAddress(pair, { ...parameters, theme: 'none' }),
     },
-    '400 format': {
-      'format in its payload': (pair) => signAddress(pair, { ...parameters, format: 'svg' }),
-    },
-    '400 kind': {
-      'kind in its payload': (pair) => signAddress(pair, { ...parameters, kind: 'badge' }),
-    },
+    '400 format': { 'format in its payload': (pair) => signAddress(pair, { ...parameters, format: 'svg' }) },
+    '400 kind': { 'kind in its payload': (pair) => signAddress(pair, { ...parameters, kind: 'badge' }) },
     '400 key t sig demo': {
       'credentials in its payload': (pair) =>
         signAddress(pair, { ...parameters, key: pair.key, t: '1', sig: 'a', demo: '1' }),
     },
-    '400 exp': {
-      'an end that is no time': (pair) => signAddress(pair, { ...parameters, exp: 'soon' }),
-    },
+    '400 exp': { 'an end that is no time': (pair) => signAddress(pair, { ...parameters, exp: 'soon' }) },
     '402 invalid_key': {
       'an unknown key': (pair) => signAddress({ ...pair, key: `mk_${'2'.repeat(16)}` }, parameters),
     },

@@ -38,9 +38,7 @@ const answers: Readonly<Record<string, (path: string) => Response>> = {
   pictured: (path) =>
     new Response(
       `<!doctype html><title>${path}</title><meta property="og:image" content="/picture${path}">`,
-      {
-        headers: html,
-      },
+      { headers: html },
     ),
   picture: () => new Response(picture, { headers: { 'content-type': 'image/png' } }),
   video: (path) =>

@@ -5,10 +5,10 @@ import { type Hex, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { operatorPassword } from '../admin/support/admin-server.ts'
 import { enter, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { keyOf, payer, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
-import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
+import { payer, settlerEnv, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { freshPath, laterVerdictOf, payWith } from '../payments/support/pay.ts'
 import { altered, startRpcProxy } from '../payments/support/rpc-proxy.ts'
+import { signAuthorization, v1Header } from '../payments/support/sign.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { throughPort } from '../store/postgres/databases.ts'
 import { hangMsMax } from '../support/hang-limit.ts'
@@ -256,7 +256,7 @@ describe.skipIf(!hasPostgres)('payments to servers that share PostgreSQL', () =>
       databaseUrls: [url, url, url],
       env: {
         ...walletEnv(rpc.url),
-        X402_SETTLER_KEY: keyOf(settler),
+        ...settlerEnv,
         X402_POLL_MS: '50',
         X402_WAIT_MS: '1000',
       },

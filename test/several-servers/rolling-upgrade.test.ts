@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { themeFileText } from '../../src/assets/og/engine/read-theme.ts'
 import { mintmark } from '../cli/support/mintmark.ts'
-import { keyOf, settler, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
-import { signAuthorization, v1Header } from '../payments/support/authorize.ts'
+import { settlerEnv, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { freshPath, laterVerdictOf } from '../payments/support/pay.ts'
 import { startRpcProxy } from '../payments/support/rpc-proxy.ts'
+import { signAuthorization, v1Header } from '../payments/support/sign.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
 import { eventually } from '../support/eventually.ts'
 import { hasPostgres, startPostgres } from '../support/postgres.ts'
@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres || earlierCommit === undefined)('a rolling upgrade'
   function start(command?: readonly string[]): Promise<TestServer> {
     const env = {
       ...walletEnv(rpc.url),
-      X402_SETTLER_KEY: keyOf(settler),
+      ...settlerEnv,
       X402_POLL_MS: '50',
       KEY_DAILY_QUOTA: String(quota),
       // A paid request is known by its URL, which is one whichever server it is sent to.

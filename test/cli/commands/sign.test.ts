@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createTemporaryAccess, outcome } from '../../access/temporary-access.ts'
+import { openAccess, outcome } from '../../access/temporary-access.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { rareText } from '../../support/rare-texts.ts'
 import { readAddress } from '../../support/read-address.ts'
@@ -34,7 +34,7 @@ describe('the sign command', () => {
   })
 
   test('with --form query prints an address whose parameters are in the query', async () => {
-    const access = await createTemporaryAccess()
+    const access = await openAccess()
     access.clock.nowMs = Date.now()
     const { key, secret } = await access.keys.create()
     const words = ['--form', 'query', '--key', key.id, `--secret=${secret}`, '--title', 'Ada & Bob']

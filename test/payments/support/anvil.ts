@@ -204,3 +204,6 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 export function keyOf(account: (typeof accounts)[number]): Hex {
   return bytesToHex(account.getHdKey().privateKey ?? new Uint8Array())
 }
+
+/** What lets the service settle by itself. */
+export const settlerEnv = { X402_SETTLER_KEY: keyOf(settler) }

@@ -1,7 +1,7 @@
 import { type Account, encodeFunctionData, type Hex, slice } from 'viem'
 import { type Chain, stranger, usdc } from './anvil.ts'
-import type { SignedAuthorization } from './authorize.ts'
 import artefacts from './contracts/artefacts.json' with { type: 'json' }
+import type { Signed } from './sign.ts'
 
 /** One call of the token, as a bundle carries it. */
 export type TokenCall = Hex
@@ -36,7 +36,7 @@ export async function openBundler(chain: Chain) {
 }
 
 /** The call of the token that carries out an authorization; anybody may send it. */
-export function carrying({ authorization, signature }: SignedAuthorization): TokenCall {
+export function carrying({ authorization, signature }: Signed): TokenCall {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const [v, r, s] = [Number(slice(signature, 64)), slice(signature, 0, 32), slice(signature, 32, 64)]
   return tokenCall('transferWithAuthorization', [
@@ -53,7 +53,7 @@ export function carrying({ authorization, signature }: SignedAuthorization): Tok
 }
 
 /** Sends what carries out an authorization, as anybody may. It is in a block already, unless mining is paused. */
-export async function carry(chain: Chain, signed: SignedAuthorization): Promise<Hex> {
+export async function carry(chain: Chain, signed: Signed): Promise<Hex> {
   const call = { account: stranger, to: usdc, data: carrying(signed), gas: 300_000n } as const
   const hash = await chain.client.sendTransaction(call)
   if (await chain.client.getAutomine()) await chain.mined(hash)

@@ -11,6 +11,10 @@ export function freshPath(title = 'Card'): string {
   return `/api/og?title=${title}&subtitle=${process.pid}-${serial}`
 }
 
+export function freshUrl({ url }: { readonly url: string }, title?: string): string {
+  return url + freshPath(title)
+}
+
 export function payWith(
   url: string,
   txHash: string,

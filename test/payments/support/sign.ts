@@ -4,7 +4,7 @@ import type { LocalAccount } from 'viem/accounts'
 import { chainId, payer, shopkeeper, usdc } from './anvil.ts'
 
 /** A signed EIP-3009 authorization, as x402 payloads carry it. */
-export interface SignedAuthorization {
+export interface Signed {
   readonly signature: Hex
   readonly authorization: {
     readonly from: Hex
@@ -16,7 +16,7 @@ export interface SignedAuthorization {
   }
 }
 
-export interface AuthorizationOptions {
+export interface SignOptions {
   readonly signer?: LocalAccount
   /** Whose money it is, where that is not the signer: a contract account. */
   readonly from?: Hex
@@ -36,7 +36,7 @@ export interface AuthorizationOptions {
 /** Long enough for a slow machine. */
 const validSeconds = 500
 
-export async function signAuthorization(options: AuthorizationOptions = {}): Promise<SignedAuthorization> {
+export async function signAuthorization(options: SignOptions = {}): Promise<Signed> {
   const now = Math.floor(Date.now() / 1000)
   const { signer = payer, to = shopkeeper.address, value = 10_000n } = options
   const message = {
@@ -68,14 +68,14 @@ export async function signAuthorization(options: AuthorizationOptions = {}): Pro
 }
 
 /** A payload as version 1 of x402 has it, ready for `X-PAYMENT`. */
-export function v1Header(payload: SignedAuthorization, more: object = {}): Record<string, string> {
+export function v1Header(payload: Signed, more: object = {}): Record<string, string> {
   return {
     'x-payment': toBase64({ x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload, ...more }),
   }
 }
 
 /** A payload as version 2 of x402 has it, ready for `PAYMENT-SIGNATURE`. */
-export function v2Header(payload: SignedAuthorization, more: V2Options = {}): Record<string, string> {
+export function v2Header(payload: Signed, more: V2Options = {}): Record<string, string> {
   const accepted = {
     scheme: 'exact',
     network: `eip155:${chainId}`,
