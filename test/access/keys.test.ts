@@ -220,12 +220,8 @@ describe('the usage of a key', () => {
       ].map(([date, used]) => ({ day: date, used })),
     } as never)
     const upgraded = (await keys.upgrade(pair.key.id, forever)) ?? pair.key
-    expect(await usageOf(upgraded)).toMatchObject({
-      plan: 'unlimited',
-      limit: null,
-      remaining: null,
-      used: 2,
-    })
+    const unlimited = { plan: 'unlimited', limit: null, remaining: null, used: 2 }
+    expect(await usageOf(upgraded)).toMatchObject(unlimited)
   })
 })
 

@@ -15,10 +15,8 @@ const card = '/api/og?title=Cached&demo=1'
 
 /** Without the decompression that `fetch` does by itself. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(server.url + path, {
-    headers: { 'accept-encoding': 'identity', ...headers },
-    decompress: false,
-  })
+  const sent = { 'accept-encoding': 'identity', ...headers }
+  return fetch(server.url + path, { headers: sent, decompress: false })
 }
 
 const decoders = [

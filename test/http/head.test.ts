@@ -17,12 +17,8 @@ const forms = assets.flatMap((asset) => {
   const formats: readonly string[] = format?.['enum'] ?? []
   return formats.map((word) => {
     const query = { ...(asset.kind && { kind: asset.kind }), ...asset.example, format: word }
-    return {
-      name: `${asset.id} as ${word}`,
-      asset,
-      path: asset.path,
-      query: String(new URLSearchParams(query)),
-    }
+    const name = `${asset.id} as ${word}`
+    return { name, asset, path: asset.path, query: String(new URLSearchParams(query)) }
   })
 })
 

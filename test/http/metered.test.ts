@@ -203,11 +203,8 @@ function metered(deps: Pick<MeteredDeps, 'authorizer' | 'countShare'>) {
 /** A request whose meaning the test finds. */
 function meantLater() {
   const meaning = Promise.withResolvers<{ readonly free?: object }>()
-  const meant = {
-    asset: fulfilmentAsset,
-    credentials: {},
-    producer: { answer: async () => new Response('drawn') },
-  }
+  const producer = { answer: async () => new Response('drawn') }
+  const meant = { asset: fulfilmentAsset, credentials: {}, producer }
   const parsed = {
     ...meant,
     resolved: { find: () => meaning.promise },

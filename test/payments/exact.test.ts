@@ -30,11 +30,8 @@ describe('the flow', () => {
     const response = await ask(v1Header(await signAuthorization()))
     expect(response.status).toBe(200)
     const receipt = fromBase64(response.headers.get('x-payment-response'))
-    expect(receipt).toMatchObject({
-      success: true,
-      network: 'base-sepolia',
-      payer: payer.address.toLowerCase(),
-    })
+    const from = payer.address.toLowerCase()
+    expect(receipt).toMatchObject({ success: true, network: 'base-sepolia', payer: from })
     const mined = await chain.client.getTransactionReceipt({ hash: receipt['transaction'] as Hex })
     expect(mined.status).toBe('success')
     expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)

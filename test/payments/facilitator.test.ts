@@ -47,11 +47,8 @@ function facilitated() {
   }
 }
 function pass(path: string, body: string) {
-  return fetch(`${real.line}${path}`, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json' },
-  })
+  const headers = { 'content-type': 'application/json' }
+  return fetch(`${real.line}${path}`, { method: 'POST', body, headers })
 }
 
 /** A fault at one path alone. */

@@ -367,10 +367,8 @@ function testSettlements(processes: Processes): void {
     const rows = [first, second].map(({ payment }) => ({ ...payment, state: 'reserved' as const }))
     const payments = { ...there.store.payments, open: () => there.store.payments.open().as(() => rows) }
     const store = { ...there.store, payments }
-    const again = await reserve(here, {
-      ...promise(),
-      nonce: (second.payment.nonce ?? '0x') as `0x${string}`,
-    })
+    const nonce = (second.payment.nonce ?? '0x') as `0x${string}`
+    const again = await reserve(here, { ...promise(), nonce })
     await here.resolver.markSettled(again.payment, shown(hex(64), [0]))
     const answer = { status: 200, headers: [], body: new Uint8Array() }
     await here.store.transaction(() => here.ledger.steps.complete(again.chargeId, answer))

@@ -10,11 +10,7 @@ import { payWith } from './support/pay.ts'
 import { patientEnv, walletEnv } from './support/wallet-env.ts'
 
 const asset = { address: `0x${'aa'.repeat(20)}` as Hex, name: '', version: '', symbol: '', decimals: 6 }
-const [ours, alice, bob] = ['11', '22', '33'].map((digits): Hex => `0x${digits.repeat(20)}`) as [
-  Hex,
-  Hex,
-  Hex,
-]
+const [ours, alice, bob] = ['11', '22', '33'].map((two) => `0x${two.repeat(20)}`) as [Hex, Hex, Hex]
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)')
 

@@ -91,11 +91,7 @@ describe('the 402', () => {
   })
 
   test('all its headers together stay below 4,096 bytes for the longest legal URL', async () => {
-    const paths = [
-      freshPath(),
-      `${freshPath()}&x=${'y'.repeat(400)}`,
-      `${freshPath()}&x=${'y'.repeat(14_000)}`,
-    ]
+    const paths = ['', `&x=${'y'.repeat(400)}`, `&x=${'y'.repeat(14_000)}`].map((more) => freshPath() + more)
     for (const length of [560, 580, 600, 620, 640]) paths.push(`${freshPath()}&x=${'y'.repeat(length)}`)
     for (const path of paths) {
       const response = await fetch(`${shop.url}${path}`)

@@ -133,13 +133,8 @@ describe('what a transaction must have done', () => {
       'logs that only look like a transfer',
       async () => {
         const script = await chain.deploy('Script')
-        return await chain.write(
-          script,
-          'Script',
-          'pretend',
-          [payer.address, shopkeeper.address, price],
-          payer,
-        )
+        const args = [payer.address, shopkeeper.address, price]
+        return await chain.write(script, 'Script', 'pretend', args, payer)
       },
       'payment_wrong_asset',
     ],

@@ -244,11 +244,8 @@ describe('a stranger with a script', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(site.requests.length - before).toBeLessThanOrEqual(30)
     expect((await card(address(pair, on('/kept')))).source).toBe('page')
-    const signed = await embedUrl(
-      `${server.url}/api/og`,
-      { title: 'Mine' },
-      { key: pair.id, secret: pair.secret },
-    )
+    const key = { key: pair.id, secret: pair.secret }
+    const signed = await embedUrl(`${server.url}/api/og`, { title: 'Mine' }, key)
     expect([(await fetch(signed)).status, await usedOf(`key:${pair.id}`)]).toEqual([200, 1])
     const used = await usedOf(`site:${pair.id}`)
     expect(used).toBeLessThanOrEqual(31)

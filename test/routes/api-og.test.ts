@@ -137,11 +137,8 @@ describe('a longer title', () => {
   })
 
   test('is cut where that is asked for, and the picture’s own words keep all of it', async () => {
-    const query = new URLSearchParams({
-      title: words,
-      subtitle: 'x '.repeat(240).trim(),
-      overflow: 'ellipsis',
-    })
+    const subtitle = 'x '.repeat(240).trim()
+    const query = new URLSearchParams({ title: words, subtitle, overflow: 'ellipsis' })
     for (const size of sizeNames) {
       const svg = parseXml(await (await fetch(`${server.url}/api/og?${query}&size=${size}&demo=1`)).text())
       const texts = svg.children.flatMap((child) =>

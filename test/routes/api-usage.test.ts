@@ -202,12 +202,8 @@ const there = started(() => openAdminServer({ env: site.env, dataDir: here.dataD
 const keyAssetsOperator = started(() => logIn(here))
 
 async function createKey(assets: string, hosts = '') {
-  const { id, secret, path } = await keyAssetsOperator.createKey({
-    name: 'limited',
-    quota: '50',
-    assets,
-    hosts,
-  })
+  const fields = { name: 'limited', quota: '50', assets, hosts }
+  const { id, secret, path } = await keyAssetsOperator.createKey(fields)
   return { path, pair: { key: id, secret } }
 }
 

@@ -33,11 +33,8 @@ interface Answer {
 
 async function ask(path: string, query: Readonly<Record<string, string>>): Promise<Answer> {
   const response = await fetch(`${service.url}${path}?${new URLSearchParams({ ...query, demo: '1' })}`)
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes: Buffer.from(await response.arrayBuffer()),
-  }
+  const { status, headers } = response
+  return { status, headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
 /** The name of a host on its card, which has no port. */

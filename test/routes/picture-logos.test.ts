@@ -3,12 +3,7 @@ import { jpegHeader, plainPng, svgOf } from '../support/pictures.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-function badgeUrl(
-  server: TestServer,
-  type: string,
-  logo: Uint8Array,
-  more: Record<string, string> = {},
-): string {
+function badgeUrl(server: TestServer, type: string, logo: Uint8Array, more: Record<string, string> = {}) {
   const href = `data:image/${type};base64,${Buffer.from(logo).toString('base64')}`
   const query = { kind: 'badge', label: 'a', value: 'b', format: 'png', demo: '1', logo: href, ...more }
   return `${server.url}/api/transform?${new URLSearchParams(query)}`

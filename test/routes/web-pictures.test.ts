@@ -332,23 +332,16 @@ describe('the card of a page', () => {
     expect(await pageCard({ picture: site.url('/missing.jpg') })).toMatchObject(without)
     expect((await pageCard({ picture: 'https://10.0.0.1/a.jpg' })).status).toBe(403)
     expect(await used()).toBe(2)
-    const query = new URLSearchParams({
-      page: site.url('/article'),
-      picture: site.url('/photo.jpg'),
-      demo: '1',
-    })
+    const urls = { page: site.url('/article'), picture: site.url('/photo.jpg') }
+    const query = new URLSearchParams({ ...urls, demo: '1' })
     expect((await fetch(`${server.url}/api/card?${query}`)).status).toBe(400)
   })
 
   test('shows the face that the page names, another one, or none', async () => {
     const faces = ['page', site.url('/photo.jpg'), 'none', site.url('/missing.jpg')]
     const cards = await Promise.all(faces.map((face) => pageCard({ template: 'article', face })))
-    expect(cards.map(({ body }) => body.includes('data:image/png;base64,'))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
+    const hasPicture = cards.map(({ body }) => body.includes('data:image/png;base64,'))
+    expect(hasPicture).toEqual([true, true, false, false])
     expect(cards.map(({ source }) => source)).toEqual(['page', 'page', 'page', 'page; picture=none'])
     expect((await pageCard({})).body).not.toContain('<image')
   })

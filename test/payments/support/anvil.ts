@@ -156,12 +156,7 @@ function contractsOf(client: ReturnType<typeof connect>) {
       }) as Promise<bigint>,
     async deploy(name: keyof typeof artefacts, args: readonly unknown[] = []): Promise<Hex> {
       const { abi, bytecode } = artefacts[name]
-      const hash = await client.deployContract({
-        account: payer,
-        abi,
-        bytecode: bytecode as Hex,
-        args,
-      } as never)
+      const hash = await client.deployContract({ account: payer, abi, bytecode, args } as never)
       const { contractAddress } = await mined(hash)
       if (!contractAddress) throw new Error(`${name} was not deployed`)
       return contractAddress
