@@ -1,6 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { bylineOf } from '../../../src/assets/card/card-texts.ts'
 import { accentOf, chooseAccent, readable } from '../../../src/assets/og/accent.ts'
+import { backgroundColors } from '../../../src/assets/og/background/background-colors.ts'
 import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { shownDomain } from '../../../src/assets/og/shown-domain.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
@@ -8,6 +9,7 @@ import { contrastRatio, parseHex, type Rgb, toHex, toOklch } from '../../../src/
 import { randomFrom } from '../../support/random.ts'
 import tables from './card-details.json' with { type: 'json' }
 import { cards, inkBoxes } from './corpus.ts'
+import { extremeColors } from './random-text.ts'
 
 const people = 'Ada Lovelace, Grace Hopper, Alan Turing, Margaret Hamilton, Katherine Johnson'
 const lengths = [
@@ -170,4 +172,28 @@ describe('a readable shade', () => {
   test('is the colour itself when that is readable already', () => {
     expect(toHex(readable(toOklch(hex('#7a1f3d')), hex('#ffffff'), 4.5))).toBe('#7a1f3d')
   })
+})
+
+const random = randomFrom(7)
+const backgrounds = [
+  ...extremeColors,
+  ...Array.from({ length: 400 }, () => `#${random.below(0x1000000).toString(16).padStart(6, '0')}`),
+]
+
+test('every background gets inks that can be read on it, in the scheme that is asked for', () => {
+  for (const hex of backgrounds) {
+    for (const scheme of [undefined, 'light', 'dark'] as const) {
+      const color = parseHex(hex) ?? { r: 0, g: 0, b: 0 }
+      const { background, ink, paleInk, scheme: own } = backgroundColors(color, scheme)
+      expect(contrastRatio(background, ink)).toBeGreaterThanOrEqual(7)
+      expect(contrastRatio(background, paleInk)).toBeGreaterThanOrEqual(4.5)
+      expect(own).toBe(scheme ?? own)
+      expect(toOklch(background).l > 0.55).toBe(own === 'light')
+    }
+  }
+})
+
+test('a background on which a title can be read stays exactly as it is', () => {
+  for (const hex of ['#0b3d2e', '#ffd166', '#f4efe6', '#1d3557', '#ffffff', '#000000'])
+    expect(toHex(backgroundColors(parseHex(hex) ?? { r: 1, g: 1, b: 1 }, undefined).background)).toBe(hex)
 })

@@ -3,11 +3,13 @@ import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { og } from '../../../src/assets/og/asset.ts'
 import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
+import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
 import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { groundPictures } from './background/pictures.ts'
 import { cards } from './corpus.ts'
+import matrix from './templates/matrix.json' with { type: 'json' }
 
 /** The first digits of the SHA-256 of a card as SVG, by its look. `UPDATE_GOLDEN=1` writes those of a raised revision. */
 type Digests = Readonly<Record<string, string>>
@@ -65,9 +67,30 @@ async function drawLooks(): Promise<Digests> {
   return digests
 }
 
-test(`every theme, scheme and size keeps its bytes within revision ${og.revision}, with a brand too`, async () => {
-  const file = new URL(`../../golden/og/r${og.revision}/looks.json`, import.meta.url)
-  const digests = await drawLooks()
+/** Three cards of each template: its short form in Latin and Arabic letters, its long one in Japanese. */
+async function drawTemplates(): Promise<Digests> {
+  const digests: Record<string, string> = {}
+  for (const [index, [template, { short, long }]] of Object.entries(matrix.templates).entries())
+    for (const [at, [name, words]] of [
+      ['latin', { ...short, ...matrix.short.latin }] as const,
+      ['arabic', { ...short, ...matrix.short.arabic }] as const,
+      ['japanese', { ...long, ...matrix.long.japanese }] as const,
+    ].entries()) {
+      const theme = themeNames[(index + 2 * at) % themeNames.length]
+      const size = sizeNames[(index + at) % sizeNames.length]
+      const params = { ...words, template, theme, size, scheme: schemes[at % 2] } as CardParams
+      const svg = (await cards.svgPieces({ params })).join('')
+      digests[`${template} ${name} ${theme} ${size}`] = hash('sha256', svg).slice(0, 12)
+    }
+  return digests
+}
+
+test.each([
+  ['every theme, scheme and size, with a brand too', 'looks', drawLooks],
+  ['every template', 'templates', drawTemplates],
+] as const)(`cards keep their bytes within revision ${og.revision}: %s`, async (_, name, draw) => {
+  const file = new URL(`../../golden/og/r${og.revision}/${name}.json`, import.meta.url)
+  const digests = await draw()
   if (process.env['UPDATE_GOLDEN'] === '1' && !existsSync(file)) {
     mkdirSync(new URL('.', file), { recursive: true })
     writeFileSync(file, `${JSON.stringify(digests, undefined, 2)}\n`)
