@@ -2,19 +2,12 @@ import { getDomain } from 'tldts'
 import { contrastRatio, fromOklch, mix, parseHex, type Rgb, toOklch, white } from '../../../lib/color.ts'
 import { memo } from '../../../lib/memo.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
-import type { BrandBackground, CardTexts, PictureLayout, Scheme, TextColors } from '../theme.ts'
+import type { BrandBackground, CardTexts, PictureLayout, Scheme } from '../theme.ts'
 
-export interface BackgroundColors extends TextColors {
-  readonly background: Rgb
-  readonly scheme: Scheme
-}
+export type BackgroundColors = ReturnType<typeof backgroundColors>
 
 /** The colour as a background, as light as the title's contrast needs. In the other scheme only its hue is kept. */
-export function backgroundColors(
-  color: Rgb,
-  scheme: Scheme | undefined,
-  titleContrastMin = 7.2,
-): BackgroundColors {
+export function backgroundColors(color: Rgb, scheme: Scheme | undefined, titleContrastMin = 7.2) {
   const { l, c, h } = toOklch(color)
   const own = contrastRatio(black, color) > contrastRatio(white, color) ? 'light' : 'dark'
   const isLight = (scheme ?? own) === 'light'
@@ -28,7 +21,8 @@ export function backgroundColors(
     lightness += step
     background = fromOklch({ l: lightness, c: start.c, h })
   }
-  return { background, ink, paleInk: paleInkOn(background, ink), scheme: isLight ? 'light' : 'dark' }
+  const ownScheme: Scheme = isLight ? 'light' : 'dark'
+  return { background, ink, paleInk: paleInkOn(background, ink), scheme: ownScheme }
 }
 
 const black: Rgb = { r: 0, g: 0, b: 0 }
@@ -43,17 +37,13 @@ export function paleInkOn(background: Rgb, ink: Rgb): Rgb {
 }
 
 /** @param brand with colours in hex without `#` */
-export function backgroundOf({
-  ground = '',
-  ground2 = '',
-  picture,
-  pictureLayout: layout,
-}: {
+export function backgroundOf(brand: {
   readonly ground?: string
   readonly ground2?: string
   readonly picture?: BrandPicture
   readonly pictureLayout?: PictureLayout
 }): BrandBackground | undefined {
+  const { ground = '', ground2 = '', picture, pictureLayout: layout } = brand
   if (ground === '' && ground2 === '' && picture === undefined) return undefined
   const [color, second] = [parseHex(ground), parseHex(ground2)]
   const pictureKey = picture ? `${picture.key} ${picture.focus.x},${picture.focus.y} ${layout ?? ''}` : ''

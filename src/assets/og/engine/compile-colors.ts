@@ -133,7 +133,7 @@ export function parseColor(text: string): Rgb | undefined {
   return fromOklch({ l: Number(l), c: Number(c), h: Number(h) })
 }
 
-export const usualColors: Readonly<Record<string, ColorValue>> = {
+const usualColors: Readonly<Record<string, ColorValue>> = {
   mark: { from: 'accent', contrast: 4.7 },
   pale: { pale: 'ink' },
   eyebrow: 'pale',

@@ -177,16 +177,11 @@ function sizes({ sizes: given }: Layout['eyebrow'], unit: number): readonly numb
 export function lowered(boxes: Boxes, y: number): Boxes {
   if (y === 0) return boxes
   const { content, text, head, foot, logo } = boxes
+  const { top, bareTop, bottom, bareBottom } = text
   return {
     ...boxes,
     content: { ...content, y: content.y + y },
-    text: {
-      ...text,
-      top: text.top + y,
-      bareTop: text.bareTop + y,
-      bottom: text.bottom + y,
-      bareBottom: text.bareBottom + y,
-    },
+    text: { ...text, top: top + y, bareTop: bareTop + y, bottom: bottom + y, bareBottom: bareBottom + y },
     head: loweredRow(head, y),
     foot: loweredRow(foot, y),
     logo: { ...logo, area: { ...logo.area, y: logo.area.y + y } },

@@ -143,13 +143,6 @@ const distanceMin = 0.07
 /** Pixels of a picture that are looked at, about. */
 const samples = 2048
 
-interface Group {
-  /** The most frequent one. */
-  readonly color: string
-  readonly lab: Lab
-  pixels: number
-}
-
 /** The colours that a logo shows as `#rrggbb`, those of the largest areas first. Colours that look alike are one. */
 export function logoColors(logo: CardLogo, countMax: number): readonly string[] {
   const { rgba } = logo.kind === 'shapes' ? drawnShapes(logo) : decodePng(logo.png)
@@ -159,7 +152,7 @@ export function logoColors(logo: CardLogo, countMax: number): readonly string[] 
   // The blends on the edges of shapes are no colours of the logo; of translucent shapes there are only blends.
   const filled = all.filter(([color]) => fills.has(color))
   const counts = filled.length === 0 ? all : filled
-  const groups: Group[] = []
+  const groups: { readonly color: string; readonly lab: Lab; pixels: number }[] = []
   let total = 0
   for (const [color, pixels] of counts.sort(([, one], [, other]) => other - one)) {
     const lab = toOklab(parseHex(color) ?? white)
@@ -186,25 +179,18 @@ function countColors(rgba: Uint8Array, step: number): ReadonlyMap<string, number
   return counts
 }
 
-export interface LogoOutline {
-  /** WCAG luminances along the outline, which meets the background and must stand out from it; a sample for each pixel. */
-  readonly luminances: readonly number[]
-  readonly labs: readonly Lab[]
-  /** The logo fills its box, like a photograph: then it is a plate by itself. */
-  readonly isBox: boolean
-}
-
 const sidePx = 40
 /** Opacity from which a pixel of the drawing counts as a part of the logo. */
-export const opaqueMin = 192
+const opaqueMin = 192
 
-export const logoOutline = weakMemo((logo: CardLogo): LogoOutline => {
+/** Luminances (WCAG) and colours of the pixels of the outline, which meets the background and must stand out from it. */
+export const logoOutline = weakMemo((logo: CardLogo) => {
   if (logo.kind === 'shapes') return outlineOf(drawnShapes(logo))
   const pixels = decodePng(logo.png)
   return outlineOf(areaAverage(pixels, fitSize(pixels, sidePx)))
 })
 
-function outlineOf({ widthPx, heightPx, rgba }: Pixels): LogoOutline {
+function outlineOf({ widthPx, heightPx, rgba }: Pixels) {
   function isOpaque(x: number, y: number): boolean {
     const isOnDrawing = x >= 0 && y >= 0 && x < widthPx && y < heightPx
     return isOnDrawing && (rgba[(y * widthPx + x) * 4 + 3] ?? 0) >= opaqueMin
@@ -222,22 +208,23 @@ function outlineOf({ widthPx, heightPx, rgba }: Pixels): LogoOutline {
       luminances.push(relativeLuminance(color))
       labs.push(toOklab(color))
     }
+  // A logo that fills its box, like a photograph, is a plate by itself.
   return { luminances, labs, isBox: count === widthPx * heightPx }
 }
 
-export function labDistance([l, a, b]: Lab, [otherL, otherA, otherB]: Lab): number {
+function labDistance([l, a, b]: Lab, [otherL, otherA, otherB]: Lab): number {
   return Math.hypot(l - otherL, a - otherA, b - otherB)
 }
 
 /** The colour of a pixel whose channels are multiplied by its opacity. */
-export function colorAt(rgba: Uint8Array, at: number): Rgb {
+function colorAt(rgba: Uint8Array, at: number): Rgb {
   const [r = 0, g = 0, b = 0, alpha = 255] = rgba.subarray(at, at + 4)
   const share = 255 / alpha
   return { r: r * share, g: g * share, b: b * share }
 }
 
 /** A small drawing on nothing. Our filler paints on what is opaque: what is the same on black and on white has no transparency. */
-export function drawnShapes(logo: ShapesLogo): Pixels {
+function drawnShapes(logo: ShapesLogo): Pixels {
   const [onBlack, onWhite] = [drawnOn(logo, 0), drawnOn(logo, 255)]
   const { widthPx, heightPx } = onBlack
   const rgba = new Uint8Array(widthPx * heightPx * 4)

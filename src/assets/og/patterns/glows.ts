@@ -56,14 +56,12 @@ function glowsOf(
 ): readonly Glow[] {
   const { scheme, background } = colors
   const { main, second, third } = accentIn(look)
-  const companions = { accent: main, accent2: second, accent3: third }
+  const companions = new Map([['accent', main] as const, ['accent2', second], ['accent3', third]])
   const { shape, widthPx, heightPx } = size
   const from = Object.values(cardSizes).find((each) => each.shape === shape) ?? cardSizes.og
   const ground = toOklch(background)
   function colorOf(name: string): Rgb | undefined {
-    const companion: Oklch | undefined = Object.hasOwn(companions, name)
-      ? Reflect.get(companions, name)
-      : undefined
+    const companion = companions.get(name)
     if (companion !== undefined)
       return shade(unmuddied(companion, ground, scheme), Reflect.get(lightnesses[scheme], name))
     if (name !== 'core') return colors.of(name)

@@ -52,22 +52,10 @@ function areaOf({ x, y, columns, rows, sidePx }: PatternArea): Area {
 type Tile = readonly [columns: number, rows: number]
 
 /** The cells that a logo's tile takes: of a square logo, of a wide one, and of a line of letters. */
-const tileCells: Readonly<Record<Shape, readonly [square: Tile, wide: Tile, line: Tile]>> = {
-  wide: [
-    [2, 2],
-    [3, 2],
-    [3, 1],
-  ],
-  square: [
-    [2, 2],
-    [3, 2],
-    [4, 1],
-  ],
-  tall: [
-    [1, 1],
-    [2, 1],
-    [2, 1],
-  ],
+const tileCells: Readonly<Record<Shape, Readonly<Record<'square' | 'wide' | 'line', Tile>>>> = {
+  wide: { square: [2, 2], wide: [3, 2], line: [3, 1] },
+  square: { square: [2, 2], wide: [3, 2], line: [4, 1] },
+  tall: { square: [1, 1], wide: [2, 1], line: [2, 1] },
 }
 
 /** The logo on a tile of its own in the last corner of the pattern, on the first of its colours that suits. */
@@ -82,7 +70,7 @@ function tileFor(
   const isHanging = item.place === 'sides'
   const isCentred = align === 'center'
   const pattern = cellsOf(item, size, brandBackground?.picture === undefined ? 0 : 1)
-  const [wanted, high] = tileCells[size.shape][aspect < 1.5 ? 0 : aspect < 3 ? 1 : 2]
+  const [wanted, high] = tileCells[size.shape][aspect < 1.5 ? 'square' : aspect < 3 ? 'wide' : 'line']
   const rows = isHanging ? 1 : Math.min(high, pattern.rows)
   // In the middle of a band of cells a tile has as many columns as leave equal numbers beside it.
   const many = isHanging ? wanted - 1 || 1 : isCentred ? wanted + ((pattern.columns - wanted) % 2) : wanted

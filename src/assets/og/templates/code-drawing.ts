@@ -161,10 +161,7 @@ function heightOf(lines: readonly CodeLine[]): number {
   return lines.reduce((sum, { chunks }) => sum + (chunks.length === 0 ? 0.55 : 1), 0)
 }
 
-interface CodeType {
-  readonly sizePx: number
-  readonly leading: number
-}
+type CodeType = Readonly<Record<'sizePx' | 'leading', number>>
 
 /** Draws the lines once for each colour, so that a card has few paths. */
 function drawCode(

@@ -31,21 +31,13 @@ export function cutCode(raw: string): string {
 /** An event ends so many days after it begins, at most. */
 export const untilDaysMax = 366
 
-/** A day, or a time of it in a zone. */
-export interface Moment {
-  readonly day: string
-  /** In the caller's spelling: `09:30`. */
-  readonly time: string | undefined
-  readonly zone: string | undefined
-  readonly text: string
-  readonly ms: number
-}
+export type Moment = NonNullable<ReturnType<typeof momentOf>>
 
 const momentForm =
   /^(\d{4}-\d\d-\d\d)(?:[Tt]((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:[.,]\d{1,9})?)?([Zz]|[+\- ](?:0\d|1[0-4]):[0-5]\d))?$/
 
-/** A plus sign that was not escaped arrives as a space. */
-export function momentOf(written: string): Moment | undefined {
+/** A day, or a time of it in a zone, in the caller's spelling. A plus sign that was not escaped arrives as a space. */
+export function momentOf(written: string) {
   const [text, day = '', time, zone] = momentForm.exec(written) ?? []
   if (text === undefined || !isDay(day)) return undefined
   const offset = zone?.toUpperCase().replace(' ', '+')
@@ -59,16 +51,11 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-export interface Stat {
-  readonly value: string
-  readonly label: string | undefined
-}
-
 const statsMax = 3
 
 /** One to three values, each with a label behind its first space; undefined for another form. */
-export function statsOf(text: string): readonly Stat[] | undefined {
-  const stats = text.split('|').map((part): Stat => {
+export function statsOf(text: string) {
+  const stats = text.split('|').map((part) => {
     const [value = '', ...words] = part.trim().split(' ')
     return { value, label: words.join(' ').trim() || undefined }
   })

@@ -43,13 +43,13 @@ export function highlight(code: string, language: string | undefined): readonly 
 
 /** The language whose signs the code has most of; undefined where no sign is plain. */
 export function guessLanguage(code: string): string | undefined {
-  let best: { readonly name: string; readonly score: number } | undefined
-  for (const [name, { signs, like }] of Object.entries(byName)) {
+  const scored = Object.entries(byName).map(([name, { signs, like }]) => {
     const own = scoreOf(code, signs)
     const score = own > 0 && like !== undefined ? own + scoreOf(code, byName[like]?.signs ?? {}) : own
-    if (score >= scoreMin && score > (best?.score ?? 0)) best = { name, score }
-  }
-  return best?.name
+    return { name, score }
+  })
+  const [best] = scored.toSorted((one, other) => other.score - one.score)
+  return best !== undefined && best.score >= scoreMin ? best.name : undefined
 }
 
 const scoreMin = 2
