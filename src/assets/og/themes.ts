@@ -56,9 +56,7 @@ export async function themeJson(name: ThemeName): Promise<unknown> {
 }
 
 /** A theme with the whole background of one look and direction. */
-interface DirectedTheme extends Omit<ReturnType<Theme['prepare']>, 'background'> {
-  readonly background: Background
-}
+type DirectedTheme = Omit<ReturnType<Theme['prepare']>, 'background'> & { readonly background: Background }
 
 interface Wanted extends Omit<Look, 'size'>, Pick<Theme, 'prepare'> {
   readonly theme: ThemeName | ThemeSource

@@ -11,14 +11,12 @@ import { contrastRatio, type Rgb } from '../../../src/lib/color.ts'
 import { randomFrom } from '../../support/random.ts'
 import { sampleSize } from '../../support/test-size.ts'
 import { inkOf } from './card-faults.ts'
-import contrastWords from './contrast-words.json' with { type: 'json' }
+import words from './contrast-words.json' with { type: 'json' }
 import { cards, inkBoxes } from './corpus.ts'
 import { extremeColors } from './random-text.ts'
 
 const scale = 0.25
 const accentsPerTheme = sampleSize(600, 14)
-
-const words = contrastWords
 
 /** The card without its words, as pixels at a quarter of its size. */
 async function pixelsUnder(params: CardParams): Promise<{

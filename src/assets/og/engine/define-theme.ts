@@ -117,9 +117,8 @@ function roomBeside({ logo, unit }: Boxes, name: RowName, drawn: PlacedLogo['are
   if (drawn === undefined || logo.row !== name) return { startPx: 0, endPx: 0 }
   const takenPx = drawn.width + Math.round(40 * unit)
   const centreY = logo.area.y + logo.area.height / 2
-  return logo.align === 'start'
-    ? { startPx: takenPx, endPx: 0, centreY }
-    : { startPx: 0, endPx: takenPx, centreY }
+  const startPx = logo.align === 'start' ? takenPx : 0
+  return { startPx, endPx: takenPx - startPx, centreY }
 }
 
 function drawRule({ canvas, boxes, colors }: CardContext, name: RowName, shiftPx: number): void {

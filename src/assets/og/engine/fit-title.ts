@@ -35,9 +35,7 @@ const shortMax = 12
 const [growth, growthStep] = [1.9, 0.94]
 const squarePxMax = 240
 
-interface Fitting extends CardContext {
-  readonly room: Room
-}
+type Fitting = CardContext & { readonly room: Room }
 
 /** The title as large as its room allows, and below it the subtitle, which is smaller by `hierarchy`. */
 export function fitTitleAndSubtitle(card: CardContext, room: Room): Fitted {

@@ -280,13 +280,7 @@ function arrangementsOf(roles: readonly LabelRole[], single: Align): readonly Ar
   const middle = { ...start, isMiddle: true }
   const last: Slot = { role: third, side: 'end' }
   return [
-    {
-      lines: [
-        [middle, end],
-        [middle, last],
-      ],
-      isAround: true,
-    },
+    { lines: [end, last].map((slot) => [middle, slot]), isAround: true },
     { lines: [[start, end], [{ ...last, side: 'start' }]] },
     { lines: [[start], [{ ...end, side: 'start' }, last]] },
     column,

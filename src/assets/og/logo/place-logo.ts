@@ -19,26 +19,13 @@ export interface LogoPlace {
   readonly tile?: { readonly area: Area; readonly color: Rgb }
 }
 
-export interface PlacedLogo {
-  /** The part of the card that it takes, its plate included; x from the left side. */
-  readonly area: Area
-  /** The tile, the plate and the mark, as far as they are there, painted in order. */
-  readonly layers: readonly Layer[]
-  /** Colour of the plate or the tile below it. */
-  readonly background?: Rgb
-  /** x from the left side. */
-  readonly tile?: Area
-}
+export type PlacedLogo = ReturnType<typeof placeLogo>
 
 /** Wide marks are words, which need a little more than their share of the area to be read. */
 const wideExponent = 0.42
 
 /** Fits a logo into its place and paints it so that it can be read there. `leftOf` mirrors the area's x where the card is mirrored. */
-export function placeLogo(
-  logo: CardLogo,
-  place: LogoPlace,
-  leftOf: (x: number, width: number) => number,
-): PlacedLogo {
+export function placeLogo(logo: CardLogo, place: LogoPlace, leftOf: (x: number, width: number) => number) {
   const { area, align, anchor = 0.5, sidePx } = place
   const ink = logoInk(logo)
   const [inkWidth, inkHeight] = [ink.right - ink.left, ink.bottom - ink.top]
@@ -61,7 +48,9 @@ export function placeLogo(
   const tileLayer = place.tile && tile && areaLayer(tile, place.tile.color)
   const background = paint.plate ?? place.tile?.color
   return {
+    /** The part of the card that it takes, its plate included; x from the left side, as that of `tile`. */
     area: placed,
+    /** Painted in order. */
     layers: [tileLayer, plate, ...mark].filter((layer) => layer !== undefined),
     ...(background && { background }),
     ...(tile && { tile }),

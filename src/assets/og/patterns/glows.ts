@@ -49,11 +49,7 @@ function accentIn({ accent, brandBackground }: Look): Accent {
   return brandBackground?.second === undefined ? accent : accentOf(brandBackground.second)
 }
 
-function glowsOf(
-  lights: readonly Light[],
-  { size, look, colors }: PaintedOn,
-  power: number,
-): readonly Glow[] {
+function glowsOf(lights: readonly Light[], { size, look, colors }: PaintedOn, power: number) {
   const { scheme, background } = colors
   const { main, second, third } = accentIn(look)
   const companions = new Map([['accent', main] as const, ['accent2', second], ['accent3', third]])
@@ -80,18 +76,11 @@ function glowsOf(
   })
 }
 
-/** A soft light: an ellipse whose opacity falls smoothly from its centre to its edge. Lengths in px. */
-interface Glow {
-  readonly cx: number
-  readonly cy: number
-  readonly rx: number
-  readonly ry: number
-  /** Degrees, clockwise. */
-  readonly angle: number
-  readonly color: Rgb
-  /** Opacity at the centre, 0 to 1. */
-  readonly peak: number
-}
+/**
+ * A soft light: an ellipse whose opacity falls smoothly from `peak` at its centre to its edge. Lengths in px, the angle in degrees,
+ * clockwise.
+ */
+type Glow = ReturnType<typeof glowsOf>[number]
 
 /** Opacity over distance as a share of the peak, falling without a visible core or rim. */
 const falloff = [
@@ -161,7 +150,6 @@ function litColors(background: Rgb, glows: readonly Glow[], area: Area): readonl
   return [0, 0.25, 0.5, 0.75, 1].flatMap((share) => colors[share * (colors.length - 1)] ?? [])
 }
 
-/** The glows, dimmed until texts are readable wherever they may stand. */
 function readableGlows(lights: readonly Light[], place: PaintedOn): readonly Glow[] {
   const { background, ink, paleInk, strength } = place.colors
   const points = gridIn(place.boxes.content, 12)

@@ -11,7 +11,6 @@ import type { Look } from '../theme.ts'
 export interface Painted {
   readonly defs?: string
   readonly body: string
-  /** True if nothing below it is seen. */
   readonly coversCard?: boolean
   readonly inkFoot?: InkFoot
   under(area: Area, below: readonly Rgb[]): readonly Rgb[]

@@ -51,7 +51,6 @@ function refusal(reading: Promise<unknown>): Promise<string | undefined> {
 
 const square = '<path d="M0 0h90v90H0z"/>'
 const documentType = '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>'
-const xlink = 'xlink:href'
 
 test.each([
   ...cases.logos.map(([name = '', body = '', reason = '']) => [name, body, new RegExp(reason)] as const),
@@ -61,8 +60,6 @@ test.each([
     /document type/,
   ],
   ['an instruction', Buffer.concat([Buffer.from('<?php echo 1 ?>'), logoSvg(square)]), /document type/],
-  ['a reference to a file', `<use ${xlink}="file:///etc/passwd#a"/>`, /attribute xlink:href/],
-  ['a link', `<a href="javascript:alert(1)">${square}</a>`, /element a|attribute href/],
   [
     'uses of uses',
     `<g id="u0">${square}</g>${many(20, (i) => `<g id="u${i + 1}"><use href="#u${i}"/><use href="#u${i}"/></g>`)}`,
@@ -85,13 +82,7 @@ test.each([
     `<g id="u0">${square}</g>${many(9, (i) => `<g id="u${i + 1}">${many(5, () => `<use href="#u${i}"/>`)}</g>`)}`,
     /too much/,
   ],
-  [
-    'text beside a gradient',
-    `<linearGradient id="g"><stop/></linearGradient><path fill="url(#g)" d="M0 0h9v9z"/><text>a</text>`,
-    /has text: turn it into outlines/,
-  ],
   ['an empty view box', logoSvg(square, 'viewBox="0 0 0 0"'), /view box without an area/],
-  ['a scale of zero', `<g transform="scale(0)">${square}</g>`, /shows nothing/],
   ['other bytes than UTF-8', Buffer.concat([logoSvg(square), Buffer.from([0xff])]), /UTF-8/],
   ['an SVG within a PNG', Buffer.concat([plainPng(9, 9), logoSvg(square)]), /other data behind the picture/],
 ] as const)('as a logo %s is refused with the reason', async (_, file, reason) => {
