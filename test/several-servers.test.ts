@@ -1,39 +1,32 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { embedUrl, signUrl } from '../src/client/index.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from './admin/support/admin-server.ts'
 import { logIn, secretIn, send } from './admin/support/operator.ts'
-import { type Chain, payer, shopkeeper, startAnvil } from './payments/support/anvil.ts'
+import { payer, shopkeeper, startAnvil } from './payments/support/anvil.ts'
 import { proofHeader, verdictOf } from './payments/support/pay.ts'
 import { walletEnv } from './payments/support/wallet-env.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from './support/postgres.ts'
+import { hasPostgres, startPostgres } from './support/postgres.ts'
 import { sharedSettings } from './support/served-database.ts'
+import { started } from './support/started.ts'
 
 /** Promises of one server hold over all servers of a database, from the next request on. */
 describe.skipIf(!hasPostgres)('over two servers of one database', () => {
-  let postgres: TestPostgres
-  let chain: Chain
-  let here: AdminServer
-  let there: AdminServer
-  beforeAll(async () => {
-    ;[postgres, chain] = await Promise.all([startPostgres(), startAnvil()])
-    const env = {
-      ...walletEnv(chain.url),
-      UPGRADE_DAYS: '30',
-      X402_CONFIRMATIONS_HIGH: '1',
-      X402_POLL_MS: '50',
-    }
-    ;[here, there] = await openPair(postgres.makeDatabase('pair'), { ...sharedSettings, ...env })
-  })
-  afterAll(async () => {
-    await here?.close()
-    await there?.close()
-    await postgres?.close()
-    await chain?.stop()
-  })
+  const postgres = started(startPostgres)
+  const chain = started(startAnvil)
+  const here = started(() => openPaid(postgres.makeDatabase('pair')))
+  const there = started(() => openPaid(postgres.url('pair')))
+
+  function openPaid(databaseUrl: string) {
+    const payments = { UPGRADE_DAYS: '30', X402_CONFIRMATIONS_HIGH: '1', X402_POLL_MS: '50' }
+    return open(databaseUrl, { ...sharedSettings, ...walletEnv(chain.url), ...payments })
+  }
+
+  function open(databaseUrl: string, env: Readonly<Record<string, string>>) {
+    return openAdminServer({ env: { DATABASE_URL: databaseUrl, LOG_LEVEL: 'error', ...env } })
+  }
 
   async function openPair(databaseUrl: string, env: Readonly<Record<string, string>>) {
-    const settings = { DATABASE_URL: databaseUrl, LOG_LEVEL: 'error', ...env }
-    return [await openAdminServer({ env: settings }), await openAdminServer({ env: settings })] as const
+    return [await open(databaseUrl, env), await open(databaseUrl, env)] as const
   }
 
   function other(index: number): AdminServer {

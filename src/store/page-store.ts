@@ -157,7 +157,8 @@ export function createDocumentList(
       const orders = known.get(url)
       if (orders !== undefined && !isWithin(orders.loadedAtMs, now(), syncMs)) {
         orders.loadedAtMs = now()
-        load(url).catch(ignore)
+        // The orders of before hold for another minute.
+        load(url).catch(() => {})
       }
       return orders
     },
@@ -169,9 +170,6 @@ export function createDocumentList(
     reload,
   }
 }
-
-/** For work in the background: the orders of before hold for another minute. */
-function ignore(): void {}
 
 function documentDigest(url: string): string {
   return hash('sha256', `document ${url}`, 'hex').slice(0, 32)

@@ -93,15 +93,10 @@ export function createAddressPruning(max = addressesMax) {
   }
 }
 
-async function removeUnseen(
-  addresses: SignedAddressTable,
-  keyId: string,
-  beforeDay: number,
-  countMax: number,
-) {
+async function removeUnseen(table: SignedAddressTable, keyId: string, beforeDay: number, countMax: number) {
   for (let left = countMax; left > 0; ) {
     const limit = Math.min(left, rowsAtOnce)
-    const removed = await retryWhileLocked(() => addresses.removeUnseen(keyId, beforeDay, limit))
+    const removed = await retryWhileLocked(() => table.removeUnseen(keyId, beforeDay, limit))
     if (removed < limit) return
     left -= removed
     await nextTurn()

@@ -132,17 +132,6 @@ export function watchClient(client: Client) {
     }, timeoutMs)
   }
 
-  function askKeeping(
-    text: TextStatement,
-    keeping: Keeping,
-    values: readonly PlainValue[],
-    timeoutMs?: number,
-  ) {
-    return settle<string | null>((resolve, reject) => {
-      client.query(textQuery(text, keeping, values.map(storable), resolve, reject))
-    }, timeoutMs)
-  }
-
   return {
     /**
      * Rejects with `ConnectionLost` when it cannot be known whether the statement was executed, also after
@@ -158,13 +147,17 @@ export function watchClient(client: Client) {
     async ask(text: TextStatement, values: readonly PlainValue[], timeoutMs?: number) {
       const keeping = kept === undefined ? 'none' : kept.has(text) ? 'known' : 'new'
       kept?.add(text)
+      const sendAs = (as: Keeping) =>
+        settle<string | null>((resolve, reject) => {
+          client.query(textQuery(text, as, values.map(storable), resolve, reject))
+        }, timeoutMs)
       try {
-        return await askKeeping(text, keeping, values, timeoutMs)
+        return await sendAs(keeping)
       } catch (error) {
         if (keeping === 'none' || !otherSession.has(sqlState(error) ?? '')) throw error
         // The server did not get as far as to execute it.
         kept = undefined
-        return await askKeeping(text, 'none', values, timeoutMs)
+        return await sendAs('none')
       }
     },
     /** From now on `ask` has the session keep statements, unless a pooler stands between. */

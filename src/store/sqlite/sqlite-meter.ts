@@ -44,6 +44,20 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock) {
     isScheduled = true
   }
 
+  /** The day is that of now: the one in which the calls came may have ended while they waited for other processes. */
+  function decide(batch: readonly WaitingCall[], released: readonly WaitingRelease[]) {
+    // Releases come first, because they make room for the calls.
+    for (const { reservation } of released) {
+      const quotas = createQuotaBatch(statements, reservation.day)
+      quotas.release(reservation)
+      quotas.write()
+    }
+    const quotas = createQuotaBatch(statements, utcDay(clock.now()))
+    const reservations = batch.map(({ request }) => quotas.reserve(request))
+    quotas.write()
+    return reservations
+  }
+
   function flush(): void {
     clearTimeout(timer)
     isScheduled = false
@@ -54,8 +68,7 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock) {
     releases = []
     let reservations: readonly QuotaReservation[]
     try {
-      // The day is that of now: the one in which the calls came may have ended while they waited for other processes.
-      reservations = sqlite.transaction(() => decide(statements, utcDay(clock.now()), batch, released))
+      reservations = sqlite.transaction(() => decide(batch, released))
     } catch (cause) {
       retryOrReject(batch, released, cause)
       return
@@ -92,24 +105,6 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock) {
     },
     flush,
   }
-}
-
-function decide(
-  statements: QuotaStatements,
-  today: number,
-  calls: readonly WaitingCall[],
-  releases: readonly WaitingRelease[],
-): readonly QuotaReservation[] {
-  // Releases come first, because they make room for the calls.
-  for (const { reservation } of releases) {
-    const quotas = createQuotaBatch(statements, reservation.day)
-    quotas.release(reservation)
-    quotas.write()
-  }
-  const quotas = createQuotaBatch(statements, today)
-  const reservations = calls.map(({ request }) => quotas.reserve(request))
-  quotas.write()
-  return reservations
 }
 
 /** The counts of one UTC day that a transaction reads once, changes for many calls and writes once. */

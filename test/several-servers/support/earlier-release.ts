@@ -6,12 +6,6 @@ import { join } from 'node:path'
 const root = join(import.meta.dir, '../../..')
 const migrations = 'src/store/postgres/sql'
 
-export interface EarlierRelease {
-  /** Starts its server. */
-  readonly command: readonly string[]
-  close(): void
-}
-
 /**
  * The commit that a rolling upgrade comes from: the newest tag, else the commit before the newest migration of PostgreSQL,
  * so that the upgrade changes the tables. Undefined without git or where the clone has no history.
@@ -31,12 +25,13 @@ function commitOf(...words: readonly string[]): string | undefined {
 }
 
 /** Takes the program of a commit out of the history, with its packages. */
-export function unpackRelease(commit: string): EarlierRelease {
+export function unpackRelease(commit: string) {
   const directory = mkdtempSync(join(tmpdir(), 'mintmark-earlier-'))
   const archive = run('git', ['-C', root, 'archive', commit, '.', ':!test', ':!bench'])
   run('tar', ['-x', '-C', directory], archive)
   run(process.execPath, ['install', '--cwd', directory, '--frozen-lockfile', '--production'])
   return {
+    /** Starts its server. */
     command: [process.execPath, join(directory, 'src/main.ts')],
     close: () => rmSync(directory, { recursive: true, force: true }),
   }

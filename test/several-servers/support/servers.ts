@@ -5,18 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { callDemo } from './signed-calls.ts'
 
-/** Servers of one service, as on several machines: each has a folder of its own, all share a database and a master key. */
-export interface Servers {
-  /** The URL of one of them; it changes when the server is started again. */
-  url(index: number): string
-  urls(): readonly string[]
-  /** Ends one as a power cut does, and resolves when it is gone. */
-  kill(index: number): Promise<void>
-  /** Starts one again, in its folder. */
-  start(index: number): Promise<void>
-  /** Ends all of them as an operator does. Resolves with their exit codes. */
-  close(): Promise<readonly (number | null)[]>
-}
+export type Servers = Awaited<ReturnType<typeof startServers>>
 
 interface Options {
   /** The URL by which each server reaches the database: one server for each. */
@@ -26,7 +15,8 @@ interface Options {
 
 export const masterKey = '5a'.repeat(32)
 
-export async function startServers({ databaseUrls, env = {} }: Options): Promise<Servers> {
+/** Servers of one service, as on several machines: each has a folder of its own, all share a database and a master key. */
+export async function startServers({ databaseUrls, env = {} }: Options) {
   const folders = databaseUrls.map(() => mkdtempSync(join(tmpdir(), 'mintmark-machine-')))
   const servers: TestServer[] = []
 
@@ -48,12 +38,16 @@ export async function startServers({ databaseUrls, env = {} }: Options): Promise
     return servers[index % servers.length]?.url ?? ''
   }
   return {
+    /** The URL of one of them; it changes when the server is started again. */
     url,
     urls: () => servers.map((server) => server.url),
-    async kill(index) {
+    /** Ends one as a power cut does, and resolves when it is gone. */
+    async kill(index: number) {
       await servers[index]?.stop('SIGKILL')
     },
+    /** Starts one again, in its folder. */
     start,
+    /** Ends all of them as an operator does. Resolves with their exit codes. */
     async close() {
       const codes = await Promise.all(servers.map((server) => server.stop()))
       for (const folder of folders) rmSync(folder, { recursive: true, force: true })

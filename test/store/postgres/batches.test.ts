@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
-import { MeterUnavailable, type QuotaReservation, type ReservationRequest } from '../../../src/store/meter.ts'
+import type { QuotaReservation, ReservationRequest } from '../../../src/store/meter.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import { createPrefetchedCalls, roomMin } from '../../../src/store/postgres/quota-prefetch.ts'
 import { eventually } from '../../support/eventually.ts'
 import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { started } from '../../support/started.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
-import { closeAll, openServer, openSession, throughPort } from './databases.ts'
+import { closeAll, openServer, openSession, recovered, settled, throughPort } from './databases.ts'
 
 /** Makes servers that reach a database of their own, each through a proxy, and closes them after each test. */
 function databasesThroughProxies() {
@@ -167,20 +167,6 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
     expect(used(name, 'key')).toBe(limit)
   })
 })
-
-async function settled(call: Promise<QuotaReservation>): Promise<QuotaReservation | undefined> {
-  try {
-    return await call
-  } catch (error) {
-    expect(error).toBeInstanceOf(MeterUnavailable)
-    return undefined
-  }
-}
-
-async function recovered(server: PostgresStore): Promise<void> {
-  while ((await settled(server.meter.reserve({ bucket: 'probe', limit: null }))) === undefined)
-    await sleep(20)
-}
 
 async function nextTurns(): Promise<void> {
   for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve))

@@ -1,3 +1,6 @@
+import { expect } from 'bun:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MeterUnavailable, type QuotaReservation } from '../../../src/store/meter.ts'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
 import { openConnection } from '../../../src/store/postgres/connection.ts'
 import { parseConnectionUrl } from '../../../src/store/postgres/connection-target.ts'
@@ -31,4 +34,20 @@ export function throughPort(url: string, port: number): string {
 
 export async function closeAll(stores: readonly PostgresStore[]): Promise<void> {
   await Promise.all(stores.map((store) => store.close()))
+}
+
+/** The reservation; undefined if the database could not count it. */
+export async function settled(call: Promise<QuotaReservation>): Promise<QuotaReservation | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    expect(error).toBeInstanceOf(MeterUnavailable)
+    return undefined
+  }
+}
+
+/** Resolves when the server counts calls again. */
+export async function recovered(server: PostgresStore): Promise<void> {
+  while ((await settled(server.meter.reserve({ bucket: 'probe', limit: null }))) === undefined)
+    await sleep(20)
 }

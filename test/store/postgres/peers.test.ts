@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
@@ -19,13 +19,10 @@ const leaseMs = 4_500
 const script = join(import.meta.dirname, 'children/hold-lease.ts')
 
 describe.skipIf(!hasPostgres)('servers of one database', () => {
-  let url: string
   const postgres = started(startPostgres)
-  beforeAll(() => {
-    url = postgres.makeDatabase('peers')
-  })
-  const here = started(() => openServer(url, { leaseMs }))
-  const there = started(() => openServer(url, { leaseMs }))
+  const here = started(() => openServer(postgres.makeDatabase('peers'), { leaseMs }))
+  const url = () => postgres.url('peers')
+  const there = started(() => openServer(url(), { leaseMs }))
 
   test('do common work one at a time, and each can do it when the other has ended', async () => {
     const end = Promise.withResolvers<void>()
@@ -51,7 +48,7 @@ describe.skipIf(!hasPostgres)('servers of one database', () => {
   })
 
   test('take over from one that was killed, and not from one that lives, however long its work takes', async () => {
-    const holder = await startChild(script, [url, String(leaseMs)])
+    const holder = await startChild(script, [url(), String(leaseMs)])
     const name = holder.line
     await sleep(leaseMs + 1_500)
     expect(await here.peers.isGone(name)).toBe(false)
@@ -65,14 +62,14 @@ describe.skipIf(!hasPostgres)('servers of one database', () => {
     expect(here.peers.ownName).not.toBe(there.peers.ownName)
     expect(await here.peers.isGone(there.peers.ownName)).toBe(false)
     expect(await here.peers.isGone('a process that never was')).toBe(true)
-    const third = await openServer(url, { leaseMs })
+    const third = await openServer(url(), { leaseMs })
     expect(await here.peers.isGone(third.peers.ownName)).toBe(false)
     await third.close()
     expect(await here.peers.isGone(third.peers.ownName)).toBe(true)
   })
 
   test('know of a server of an older version for as long as it lives', async () => {
-    const session = await openSession(url)
+    const session = await openSession(url())
     expect(await here.peers.hasOlder()).toBe(false)
     await session.query(`insert into leases (name, owner, until_ms) values ('process older', 'older', $1)`, [
       Date.now() + dayMs,
@@ -84,8 +81,8 @@ describe.skipIf(!hasPostgres)('servers of one database', () => {
   })
 
   test('hold nobody for dead while they themselves have no connection: then nobody could renew a lease', async () => {
-    const session = await openSession(url)
-    const target = parseConnectionUrl(url, () => '')
+    const session = await openSession(url())
+    const target = parseConnectionUrl(url(), () => '')
     const database = createPostgresDatabase(target, { use: (work) => work(session) }, Date, postgresTexts(''))
     let isCut = true
     const connection = () => (isCut ? undefined : session)
@@ -107,7 +104,7 @@ describe.skipIf(!hasPostgres)('servers of one database', () => {
     const kind = { endpoint: 'og', auth: 'demo', status: '2xx' }
     for (const store of [here, there])
       for (const day of [today - 500, today - 1, today]) await store.traffic.add(day, kind, 3)
-    const session = await openSession(url)
+    const session = await openSession(url())
     await session.query(
       `insert into commits (id, at_ms) select 'old ' || n, $1 from generate_series(1, 1500) as n`,
       [Date.now() - 2 * dayMs],
