@@ -120,14 +120,15 @@ function createQuotaBatch(statements: QuotaStatements, day: number) {
       const { bucket, limit, n = 1, dedupKey, address } = request
       const count = buckets.of(bucket)
       const stale = isStale(request)
-      const free = !stale && names.has(request)
+      const row = address && names.find(address, dedupKey)
+      const free = !stale && (row !== undefined || names.hasDedupKey(bucket, dedupKey))
       const fits = limit === null || count.used + Math.max(n, 1) <= limit
       const granted = !stale && (free || fits)
       const counted = granted && !free ? n : 0
       count.used += counted
       if (granted) requests.add(request, 1)
       if (counted > 0 && dedupKey !== undefined) names.addDedupKey(bucket, dedupKey)
-      if (granted && n > 0 && address !== undefined) names.view(address, dedupKey)
+      if (granted && n > 0 && address !== undefined) names.view(address, row, dedupKey)
       const remaining = limit === null ? null : Math.max(0, limit - count.used)
       return { request, granted, stale, counted, day, used: count.used, limit, remaining, resetsAtMs }
     },
@@ -172,14 +173,11 @@ function createCountedNames(statements: QuotaStatements, day: number) {
   }
 
   return {
-    has({ bucket, dedupKey, address }: ReservationRequest): boolean {
-      if (dedupKey !== undefined && statements.findDedupKey.get({ day, bucket, dedupKey }) !== undefined)
-        return true
-      return address !== undefined && find(address, dedupKey) !== undefined
-    },
+    find,
+    hasDedupKey: (bucket: string, dedupKey: string | undefined) =>
+      dedupKey !== undefined && statements.findDedupKey.get({ day, bucket, dedupKey }) !== undefined,
     addDedupKey: (bucket: string, dedupKey: string) => statements.addDedupKey.run({ day, bucket, dedupKey }),
-    view(address: CountedAddress, formerName: string | undefined): void {
-      const row = find(address, formerName)
+    view(address: CountedAddress, row: ReturnType<typeof find>, formerName: string | undefined): void {
       if (row === undefined) statements.addAddress.run({ ...address, firstDay: day, lastViewDay: day })
       else if (row.isFormer && formerName !== undefined)
         statements.renameAddress.run({ ...address, formerName })
