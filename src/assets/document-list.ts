@@ -2,7 +2,6 @@ import type { FailureReason } from '../web/fetch-failure.ts'
 
 /** The operator's list of the documents of live badges. */
 export interface DocumentList {
-  /** Takes down how reading a document went. */
   record(url: string, outcome: ReadOutcome): void
   /** The orders for a document, about a minute old at most while it is in use; undefined if they have to be loaded. */
   peek(url: string): DocumentOrders | undefined
@@ -10,7 +9,6 @@ export interface DocumentList {
 }
 
 export interface DocumentOrders {
-  /** Nobody may read or use it. */
   readonly isBlocked: boolean
   /** Grows with each order to read it again: a copy from before is not used. */
   readonly renewals: number

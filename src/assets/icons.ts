@@ -3,28 +3,20 @@ import { LRUCache } from 'lru-cache'
 import { packageFile } from '../lib/package-files.ts'
 import { type IconEntry, listIcons } from './list-icons.ts'
 
-interface Icon extends Pick<IconEntry, 'slug' | 'brandColor'> {
-  readonly d: string
-}
-
 const outlines = new LRUCache<string, string>({
   maxSize: 2 ** 20,
   sizeCalculation: (d) => d.length + 64,
   memoMethod: readOutline,
 })
 
-/**
- * The icon of this slug, title or other name in Simple Icons: `Node.js` is `nodedotjs`. Outlines are read on demand: the whole set
- * is 5 MB, one icon about 1 kB.
- */
-export function findIcon(name: string): Icon | undefined {
+/** The icon of this slug, title or other name: `Node.js` is `nodedotjs`. Outlines are read on demand, because the whole set is 5 MB. */
+export function findIcon(name: string) {
   const entry = iconsBySpelling().get(spellingOf(name))
   return entry && { slug: entry.slug, brandColor: entry.brandColor, d: outlines.memo(entry.slug) }
 }
 
 let bySpelling: ReadonlyMap<string, IconEntry> | undefined
 
-/** Every slug and name as `spellingOf` writes it. */
 export function iconsBySpelling(): ReadonlyMap<string, IconEntry> {
   bySpelling ??= indexIcons()
   return bySpelling

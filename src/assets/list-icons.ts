@@ -11,28 +11,26 @@ export interface IconEntry {
 
 let entries: readonly IconEntry[] | undefined
 
-/** Every icon of Simple Icons. The list is read at the first call, which takes about 5 ms. */
+/** Every icon of Simple Icons. The client has the list instead of this file. It is read at the first call, which takes about 5 ms. */
 export function listIcons(): readonly IconEntry[] {
   entries ??= readRows().map(({ slug, hex, title, aliases: { aka = [], dup = [] } = {} }) => ({
     slug,
     brandColor: `#${hex.toLowerCase()}`,
     names: [title, ...aka, ...dup.map((double) => double.title), ...(keptNames.get(slug) ?? [])].filter(
-      (name) => !replacedMarks.has(name),
+      // Simple Icons lists it beside the mark that replaced the bird.
+      (name) => name !== 'Twitter',
     ),
   }))
   return entries
 }
 
 /** A row of the list that Simple Icons publishes. Its `old` names are left out: those brands had other marks. */
-interface Row {
-  readonly title: string
-  readonly slug: string
-  readonly hex: string
-  readonly aliases?: {
-    readonly aka?: readonly string[]
-    /** Brands that use the same mark. */
-    readonly dup?: readonly { readonly title: string }[]
-  }
+type Row = Readonly<Record<'title' | 'slug' | 'hex', string>> & { readonly aliases?: Aliases }
+/** `dup`: brands that use the same mark. */
+type Aliases = { readonly aka?: readonly string[]; readonly dup?: readonly { readonly title: string }[] }
+
+function readRows(): readonly Row[] {
+  return JSON.parse(readFileSync(packageFile('simple-icons', 'data/simple-icons.json'), 'utf8'))
 }
 
 /** Names by which shields.io still finds icons that Simple Icons renamed without another mark. */
@@ -42,10 +40,3 @@ const keptNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['scrutinizerci', ['scrutinizer']],
   ['travisci', ['travis']],
 ])
-
-/** Names that Simple Icons lists beside the mark that replaced theirs: the bird is not the X. */
-const replacedMarks: ReadonlySet<string> = new Set(['Twitter'])
-
-function readRows(): readonly Row[] {
-  return JSON.parse(readFileSync(packageFile('simple-icons', 'data/simple-icons.json'), 'utf8'))
-}

@@ -4,25 +4,19 @@ import { loadedOnce, runOnce } from '../lib/memo.ts'
 import { createRateLimit, partOf } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
 import { checkWithoutLookup, isLocalhost, portOf } from '../web/url-rules.ts'
-import type { WebFetcher } from '../web/web-fetcher.ts'
-import type { PageReaders, PageReadersOptions } from './page-readers.ts'
+import type { WebFetcher, WebFetcherOptions } from '../web/web-fetcher.ts'
+import type { PageReaders } from './page-readers.ts'
 
 export type LivePages = ReturnType<typeof createLivePages>
 
-export interface FetchSettings {
-  readonly PORT: number
-  readonly BASE_URL?: string | undefined
-  readonly ALLOWED_HOSTS: readonly string[]
-  readonly ADMIN_HOST?: string | undefined
-  readonly FETCH_ALLOW_CIDRS: readonly string[]
-  readonly FETCH_ALLOW_PORTS: readonly number[]
-  readonly FETCH_DNS: readonly { readonly host: string; readonly port: number }[]
-  readonly FETCH_CA_FILE?: string | undefined
-  readonly FETCH_USER_AGENT?: string | undefined
-  readonly FETCH_DENY_DOMAINS: readonly string[]
-  readonly FETCH_TARGET_PER_MINUTE: number
-  readonly FETCH_UNPAID_PER_MINUTE: number
-}
+export type FetchSettings = Readonly<
+  Record<'PORT' | 'FETCH_TARGET_PER_MINUTE' | 'FETCH_UNPAID_PER_MINUTE', number> &
+    Record<'ALLOWED_HOSTS' | 'FETCH_ALLOW_CIDRS' | 'FETCH_DENY_DOMAINS', readonly string[]> &
+    Partial<Record<'BASE_URL' | 'ADMIN_HOST' | 'FETCH_CA_FILE' | 'FETCH_USER_AGENT', string | undefined>> & {
+      FETCH_ALLOW_PORTS: readonly number[]
+      FETCH_DNS: readonly { readonly host: string; readonly port: number }[]
+    }
+>
 
 /** Creates the readers of other people's sites, which are loaded with the first request for one: they take some 6 MB. */
 export function createLivePages({
@@ -52,7 +46,7 @@ export function createLivePages({
     product,
     load: runOnce(async (): Promise<PageReaders> => {
       const { createPageReaders } = await import('./page-readers.ts')
-      return withTargets((targets) => createPageReaders({ fetching: { ...options, targets }, product, now }))
+      return withTargets((targets) => createPageReaders({ ...options, targets }, product, now))
     }),
     /** Throws FetchFailure for a URL that is refused whatever its host name leads to. */
     checkUrl: (url: string): void => checkWithoutLookup(url, options),
@@ -68,11 +62,10 @@ export function createLivePages({
   }
 }
 
-export function fetchOptions(
-  config: FetchSettings,
-  readFile: (path: string) => string,
-): PageReadersOptions['fetching'] {
+export function fetchOptions(config: FetchSettings, readFile: (path: string) => string): WebFetcherOptions {
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
+  const base = URL.parse(config.BASE_URL ?? '')
+  const ownNames = [base?.hostname ?? '', ...config.ALLOWED_HOSTS, config.ADMIN_HOST ?? '']
   return {
     userAgent: config.FETCH_USER_AGENT ?? `MintmarkBot/${version} (+${baseUrl}/bot)`,
     allowCidrs: config.FETCH_ALLOW_CIDRS,
@@ -81,25 +74,15 @@ export function fetchOptions(
       isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`,
     ),
     ...(config.FETCH_CA_FILE !== undefined && { extraRoot: readFile(config.FETCH_CA_FILE) }),
-    ownHosts: ownNames(config),
-    ownPorts: [config.PORT, ...ownPort(config)],
+    // Host names that lead to this service only: other services may share an address or `localhost`, which the port tells apart.
+    ownHosts: ownNames
+      .map((host) => host.replace(/:\d+$/, '').toLowerCase())
+      .filter((host) => host !== '' && !isShared(host)),
+    // A proxy may lead from the port of `BASE_URL` on a host with other services to this one.
+    ownPorts: [config.PORT, ...(base !== null && isShared(base.hostname) ? [portOf(base)] : [])],
     isDenied: (host) =>
       config.FETCH_DENY_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`)),
   }
-}
-
-/** Host names that lead to this service only: other services may share an address or `localhost`, which the port tells apart. */
-function ownNames({ BASE_URL, ALLOWED_HOSTS, ADMIN_HOST }: FetchSettings): readonly string[] {
-  const base = BASE_URL === undefined ? [] : [new URL(BASE_URL).hostname]
-  return [...base, ...ALLOWED_HOSTS, ...(ADMIN_HOST ? [ADMIN_HOST] : [])]
-    .map((host) => host.replace(/:\d+$/, '').toLowerCase())
-    .filter((host) => !isShared(host))
-}
-
-/** The port that `BASE_URL` has on a host with other services: a proxy may lead from there to this one. */
-function ownPort({ BASE_URL }: FetchSettings): readonly number[] {
-  const url = BASE_URL === undefined ? undefined : new URL(BASE_URL)
-  return url !== undefined && isShared(url.hostname) ? [portOf(url)] : []
 }
 
 function isShared(host: string): boolean {

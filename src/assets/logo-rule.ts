@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { closestWord } from '../lib/edit-distance.ts'
 import { listOf } from '../lib/human-format.ts'
 import { iconsBySpelling, spellingOf } from './icons.ts'
@@ -40,10 +39,7 @@ const partCharsMin = 5
 /** Words farther apart are never near. */
 const lengthDifferenceMax = 2
 
-/**
- * The icon that was probably meant: one of nearly the same slug or name, else the one with the longest name among the words
- * (`GitHub logo`), else the shortest that begins like the name (`tailwind`).
- */
+/** The icon probably meant: of nearly that name, else of the longest name among the words (`GitHub logo`), else of the shortest that begins so. */
 function closestIcon(name: string): string | undefined {
   if (name.length > nameCharsMax) return undefined
   const icons = iconsBySpelling()

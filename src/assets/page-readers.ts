@@ -10,13 +10,7 @@ import { readSiteNames } from './sitemap/discover.ts'
 
 export type PageReaders = ReturnType<typeof createPageReaders>
 
-export interface PageReadersOptions {
-  readonly fetching: WebFetcherOptions
-  readonly product: string
-  readonly now: () => number
-}
-
-export function createPageReaders({ fetching, product, now }: PageReadersOptions) {
+export function createPageReaders(fetching: WebFetcherOptions, product: string, now: () => number) {
   const fetcher = createWebFetcher(fetching)
   const nameReadings = createSingleFlight<ReadonlySet<string>>()
   const { allowPorts, allowCidrs } = fetching
@@ -30,7 +24,6 @@ export function createPageReaders({ fetching, product, now }: PageReadersOptions
     }),
     bundles: createBundleService(fetcher, product, now),
     fetcher,
-    /** Reads which pages a site names itself. */
     readSiteNames: (origin: string, requester: Requester) =>
       nameReadings.join(origin, requester, (onBehalfOf) =>
         readSiteNames(origin, { fetcher: onBehalfOf(fetcher), product, nowMs: now() }),

@@ -5,7 +5,7 @@ import { LimiterFull } from '../lib/fair-limiter.ts'
 import type { Waiter } from '../lib/waiter.ts'
 import { PictureLimited, PictureTooLong } from '../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../raster/thread-pool.ts'
-import { type DrawnFormat, drawnFormat } from './drawn-formats.ts'
+import { type DrawnFormat, drawnFormat } from './kit/asset.ts'
 import type { AssetHead, ProduceContext } from './kit/producer.ts'
 
 export function fileHead(format: DrawnFormat, name: string): AssetHead {

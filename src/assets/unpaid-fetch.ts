@@ -20,10 +20,7 @@ export function limitUnpaidFetch(
   }
 }
 
-/**
- * The requester of a page: a client address, and the key that was used from there. Callers who pay share no slots with callers who do
- * not, even from one address. Strangers who have pages of a site drawn are apart from what its key signs.
- */
+/** The requester of a page: an address, and the key used from there. Callers who pay share no slots with others, visitors of a site none with its key. */
 export function requesterOf(
   { clientAddress, waiter }: Pick<ProduceContext, 'clientAddress' | 'waiter'>,
   grant: Standing,

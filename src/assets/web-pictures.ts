@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { busy, type ParameterError } from '../errors.ts'
 import { type Clock, isWithin } from '../lib/clock.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
-import { isJsonObject, parseJson } from '../lib/json.ts'
 import { memo } from '../lib/memo.ts'
 import { createCoalescer } from '../lib/waiter.ts'
 import { PictureLimited, PictureTooLong } from '../raster/picture-process/picture-drawer.ts'
@@ -13,13 +12,19 @@ import { keptValidators, type PageValidators } from '../web/fetched-page.ts'
 import type { Requester } from '../web/requester.ts'
 import { isCapacityFailure } from '../web/single-flight.ts'
 import type { WebFetcher } from '../web/web-fetcher.ts'
-import type { CardPage, ReadPage } from './card/card-page.ts'
-import { createKeptSources, noPageStore, type PageStore } from './card/card-pages.ts'
-import { heightPxMin, widthPxMin } from './card/least-picture.ts'
+import { type CardPage, createKeptSources, noPageStore, type PageStore } from './card/card-pages.ts'
+import { soonAgain, usualFreshness } from './card/query.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from './kit/producer.ts'
 import type { LivePages } from './live-pages.ts'
 import type { BrandPicture } from './og/brand/brand-images.ts'
-import { type LogoDeps, readPicture, UploadRefused, webPicture } from './og/brand/read-upload.ts'
+import {
+  heightPxMin,
+  type LogoDeps,
+  readPicture,
+  UploadRefused,
+  webPicture,
+  widthPxMin,
+} from './og/brand/read-upload.ts'
 import { unchanged } from './og/font-bound.ts'
 import { isBacked, requesterOf } from './unpaid-fetch.ts'
 
@@ -93,7 +98,8 @@ function createPictureReader({ livePages, pictures, clock, store }: WebPicturesD
     clock,
     store: store ?? noPageStore,
     setRead: (row, { key }) => store?.setPicture(row, bytes.peek(key)),
-    readFacts: readStored,
+    version: factsVersion,
+    tagOf: ({ key }) => key,
     digestOf,
     keepsUnread: false,
     async read({ key: url, value }, { requester }, onBehalfOf, waiter) {
@@ -138,7 +144,6 @@ function createPictureReader({ livePages, pictures, clock, store }: WebPicturesD
     return null
   }
 
-  /** Loads what the store has of pictures that are not in memory. */
   function loading(wanted: Wanted): Promise<void> | undefined {
     const missing = Object.values(wanted)
       .flatMap(({ urls }) => urls)
@@ -211,43 +216,37 @@ function createPictureReader({ livePages, pictures, clock, store }: WebPicturesD
   }
 }
 
-/** The pictures of other sites that queries mean. */
 function createPictureMeanings(
   { peek, loading, read, use }: PictureReader,
-  { livePages, store }: Pick<WebPicturesDeps, 'livePages' | 'store'>,
+  { livePages, store }: WebPicturesDeps,
 ) {
   /** The meaning of a query with these pictures, as far as it is known without reading any; undefined if one has to be read. */
   function meaning(wanted: Wanted, meant: ResolvedQuery, wasRead = false): ResolvedQuery | undefined {
-    const names = pictureParameters.filter((name) => wanted[name] !== undefined)
-    if (names.length === 0) return meant
-    const found = names.map((name) => wanted[name] && peek(wanted[name]))
-    if (found.includes(undefined) && !wasRead) return undefined
-    const missed = names
-      .flatMap((name, place) => (found[place] == null ? (wanted[name] ?? []) : []))
-      .filter(({ isExtra }) => isExtra !== true)
+    const found = pictureParameters.flatMap((name) => {
+      const source = wanted[name]
+      return source === undefined ? [] : [{ name, source, reference: peek(source) }]
+    })
+    if (found.length === 0) return meant
+    if (!wasRead && found.some(({ reference }) => reference === undefined)) return undefined
+    const missed = found
+      .filter(({ reference, source }) => reference == null && source.isExtra !== true)
+      .map(({ source }) => source)
     const source = meant.headers?.['x-card-source'] ?? 'query'
     const isTold = missed.length > 0 && (source !== 'kept' || missed.some(({ isOfPage }) => !isOfPage))
+    const pictures = found.map(({ name, source: { isExtra }, reference }) => {
+      return [name, reference ?? (isExtra ? undefined : missingPicture)]
+    })
     return {
       ...meant,
-      replaced: {
-        ...meant.replaced,
-        ...Object.fromEntries(
-          names.map((name, place) => [
-            name,
-            found[place] ?? (wanted[name]?.isExtra ? undefined : missingPicture),
-          ]),
-        ),
-      },
+      replaced: { ...meant.replaced, ...Object.fromEntries(pictures) },
       isCurrent: () =>
         meant.isCurrent() &&
-        names.every(
-          (name, place) => found[place] !== undefined && wanted[name] && peek(wanted[name]) === found[place],
-        ),
+        found.every(({ source, reference }) => reference !== undefined && peek(source) === reference),
       headers: cardHeaders(isTold ? `${source}; picture=none` : source, meant.headers?.['x-card-template']),
       freshness: missed.some(({ urls }) => urls.length > 0) ? soonAgain : usualFreshness,
       use(context, grant) {
         meant.use?.(context, grant)
-        for (const reference of found) if (reference != null) use(urlOf(reference), context, grant)
+        for (const { reference } of found) if (reference != null) use(urlOf(reference), context, grant)
       },
     }
   }
@@ -303,9 +302,6 @@ export function notByDemo(parameter: PictureParameter): ParameterError {
   return { parameter, message: 'by URL is for signed and paid calls, not with demo=1' }
 }
 
-const usualFreshness = { seconds: 3_600, staleSeconds: 86_400 }
-const soonAgain = { seconds: 60, staleSeconds: 0 }
-
 export function isPictureUrl(value: string | undefined): value is string {
   return value !== undefined && /^https:/i.test(value)
 }
@@ -331,13 +327,6 @@ const headersOf = memo((named: string): Readonly<Record<string, string>> => {
   const [source = '', template = ''] = named.split('|')
   return { 'x-card-source': source, ...(template !== '' && { 'x-card-template': template }) }
 })
-
-function readStored(text: string, validators: PageValidators): ReadPage<PictureFacts> | undefined {
-  const facts = parseJson(text)
-  if (!isJsonObject(facts) || facts['version'] !== factsVersion) return undefined
-  const read = facts as unknown as PictureFacts
-  return { ...validators, facts: read, tag: read.key }
-}
 
 /** `unpaid` where nothing pays for so many bytes. Rejects with FetchFailure where there is no picture for a card. */
 async function readOne(

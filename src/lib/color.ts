@@ -247,3 +247,17 @@ function finite(color: Rgb): Rgb | undefined {
 
 /** `#rrggbb` of the named colours of CSS Color 4. */
 export const cssColorNames: ReadonlyMap<string, string> = new Map(Object.entries(cssColors))
+
+const charcoal = { r: 26, g: 26, b: 26 }
+const textContrastMin = 4.5
+
+/** A text colour with a contrast of at least 4.5 on this background: white if possible, else the softest dark. */
+export function textColorOn(background: Rgb): '#ffffff' | '#1a1a1a' | '#000000' {
+  if (contrastRatio(white, background) >= textContrastMin) return '#ffffff'
+  return contrastRatio(charcoal, background) >= textContrastMin ? '#1a1a1a' : '#000000'
+}
+
+export function hexContrast(one: string, other: string): number {
+  const [a, b] = [parseHex(one), parseHex(other)]
+  return a && b ? contrastRatio(a, b) : 1
+}

@@ -35,12 +35,12 @@ export function* isTooDeep(text: string): Generator<void, boolean> {
 }
 
 const stepChars = 16_384
-const quote = 0x22
-const backslash = 0x5c
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
+export const quote = 0x22
+export const backslash = 0x5c
+export const openBracket = 0x5b
+export const closeBracket = 0x5d
+export const openBrace = 0x7b
+export const closeBrace = 0x7d
 
 export function drained<T>(steps: Iterator<unknown, T>): T {
   for (;;) {

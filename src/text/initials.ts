@@ -16,10 +16,10 @@ import {
 
 export interface InitialsOptions {
   /** From 1 to 3; when absent the number that is usual for the script. */
-  readonly length?: number
+  readonly length?: number | undefined
   readonly uppercase?: boolean
   /** BCP 47; Turkish, for example, has its own capital of `i`. */
-  readonly lang?: string
+  readonly lang?: string | undefined
 }
 
 /** Initials in logical order, on cards and on avatars. A name without a letter or digit that fonts have gives its first emoji, or ''. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Buffer } from 'node:buffer'
+import type { Avatar } from '../../src/assets/avatar/avatar-of.ts'
 import { createAvatarRenderer } from '../../src/assets/avatar/avatar-renderer.ts'
 import { badgeStyles } from '../../src/assets/badge/badge.ts'
 import { createBadgeRenderer } from '../../src/assets/badge/badge-renderer.ts'
@@ -128,19 +129,12 @@ test('every number of a badge and of an avatar is finite and is drawn, at the en
     const badge = { style, label: texts.at(-index) ?? '', message, color: '#298605', links: [], idSuffix: '' }
     const scaled = { ...badge, scale: [0.5, 4][index % 2] ?? 1, ...(index % 3 === 0 && { logo }) }
     const drawnBadges = [await badges.svg(scaled), await badges.outlines(scaled)]
-    const avatar = {
-      name: message,
-      initials: Array.from(message).slice(0, 3).join(''),
-      sizePx: [16, 1024][index % 2] ?? 16,
-      shape: 'circle',
-      style: 'plain',
-      seed: 'x',
-      background: '#123456',
-      color: '#ffffff',
-      bold: false,
-      fontScale: [0.1, 1][index % 2] ?? 1,
-      drawing: 'path',
-    } as const
+    const avatar: Avatar = {
+      ...{ name: message, initials: Array.from(message).slice(0, 3).join(''), isText: false, bold: false },
+      ...{ sizePx: [16, 1024][index % 2] ?? 16, fontScale: [0.1, 1][index % 2] ?? 1 },
+      ...{ shape: 'circle', style: 'plain', seed: 'x', background: '#123456', color: '#ffffff' },
+      ...{ lang: undefined, title: undefined },
+    }
     const drawn = [...drawnBadges, await avatars(avatar)]
     for (const svg of drawn) expect(faultsIn(svg)).toEqual([])
     if (index % 6 === 0) for (const svg of drawn) drawSvg(svg, 0.2)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hexContrast } from '../../src/assets/text-color.ts'
+import { hexContrast } from '../../src/lib/color.ts'
 import { type BadgeCase, badgeCases } from '../support/badge-cases.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { string } from '../../lib/answer-schemas.ts'
-import { mediaTypesOf } from '../drawn-formats.ts'
-import type { Asset } from '../kit/asset.ts'
+import { type Asset, mediaTypesOf } from '../kit/asset.ts'
 import { avatarFormats, avatarQuery } from './query.ts'
 
 export const avatar: Asset<typeof avatarQuery> = {
@@ -38,7 +37,7 @@ export const avatar: Asset<typeof avatarQuery> = {
   },
   errorPicture: {
     words: ['avatar', 'avatars', 'initials'],
-    draw: async (size, text) => (await import('./error-avatar.ts')).errorAvatar(size, text),
+    draw: async (size, text) => (await import('../kit/error-picture.ts')).errorAvatar(size, text),
   },
   createProducer: async (parts) => (await import('./produce.ts')).createAvatarProducer(parts),
 }

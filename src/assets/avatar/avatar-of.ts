@@ -1,34 +1,35 @@
-import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
+import { fromOklch, hexContrast, parseHex, textColorOn, toHex, toOklch } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
 import { hashText } from '../../lib/words.ts'
 import { graphemesOf } from '../../text/graphemes.ts'
 import { initials, joinInitials } from '../../text/initials.ts'
-import { hexContrast, textColorOn } from '../text-color.ts'
-import type { Avatar, AvatarQuery } from './query.ts'
+import type { AvatarQuery } from './query.ts'
 
-export function avatarOf(query: AvatarQuery): Avatar {
-  const { name, size, lang, title, bold, uppercase } = query
-  const fontScale = query['font-size']
+export type Avatar = ReturnType<typeof avatarOf>
+
+/** An avatar with every default filled in: equal avatars give equal bytes. Colours are `#rrggbb`. */
+export function avatarOf(query: AvatarQuery) {
+  const { name, size, style, lang, title, bold, uppercase, seed = name } = query
+  const length = query.length === 'auto' ? undefined : Number(query.length)
   return {
     name,
+    // Empty for a name without letters: then a silhouette is drawn.
     initials:
       query.initials === undefined
-        ? initials(name, {
-            uppercase,
-            ...(query.length !== 'auto' && { length: Number(query.length) }),
-            ...(lang !== undefined && { lang }),
-          })
+        ? initials(name, { uppercase, length, lang })
         : joinInitials(graphemesOf(query.initials), uppercase, lang),
     sizePx: size,
-    style: query.style,
-    seed: query.seed ?? name,
-    shape: query.shape ?? (query.rounded === false ? 'square' : 'circle'),
-    ...avatarColors(query.seed ?? name, chosen(query.background), chosen(query.color)),
+    style,
+    // Chooses the figures of the style `shapes`, and ends ids.
+    seed,
+    shape: query.shape ?? (query.rounded === false ? ('square' as const) : ('circle' as const)),
+    ...avatarColors(seed, chosen(query.background), chosen(query.color)),
     bold,
-    drawing: query.text === 'text' ? 'text' : 'path',
-    ...(fontScale !== undefined && { fontScale }),
-    ...(lang !== undefined && { lang }),
-    ...(title !== undefined && { title }),
+    // Letters are outlines, or text in the viewer's fonts.
+    isText: query.text === 'text',
+    fontScale: query['font-size'],
+    lang,
+    title,
   }
 }
 

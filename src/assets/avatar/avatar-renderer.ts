@@ -10,22 +10,25 @@ import type { TextDrawer } from '../../text/text-drawer.ts'
 import type { TextFitter, TextRequest } from '../../text/types.ts'
 import { hashOf } from '../og/accent.ts'
 import { type PatternArea, tilePattern } from '../og/tile-pattern.ts'
-import { gradientEnd } from './avatar-of.ts'
-import type { Avatar, AvatarShape } from './query.ts'
+import { type Avatar, gradientEnd } from './avatar-of.ts'
 
 /** Draws avatars on a square of 100 by 100 units: at once where the letters are cached or quick to draw. */
 export function createAvatarRenderer(text: TextDrawer) {
   const lettersOf = createLetters(text)
   return (avatar: Avatar, client?: QueueClient): string | Promise<string> => {
     if (avatar.style === 'shapes') return svgRoot(avatar, shapesOf(avatar))
-    if (avatar.initials === '' || avatar.drawing === 'text') return svgRoot(avatar, textOrSilhouette(avatar))
+    if (avatar.initials === '' || avatar.isText) return svgRoot(avatar, textOrSilhouette(avatar))
     const drawn = (letters: Letters) => svgRoot(avatar, outlines(avatar, letters))
     const found = lettersOf(avatar, client)
     return found instanceof Promise ? found.then(drawn) : drawn(found)
   }
 }
 
-const corners: Readonly<Record<AvatarShape, string>> = { circle: ' rx="50"', rounded: ' rx="16"', square: '' }
+const corners: Readonly<Record<Avatar['shape'], string>> = {
+  circle: ' rx="50"',
+  rounded: ' rx="16"',
+  square: '',
+}
 
 function svgRoot(avatar: Avatar, content: string): string {
   const { name, title = name, sizePx, shape, background, style, seed } = avatar
@@ -41,10 +44,7 @@ function svgRoot(avatar: Avatar, content: string): string {
   return `${root}<linearGradient id="${id}" x2="1" y2="1">${stops}</linearGradient>${box} fill="url(#${id})"/>${content}</svg>`
 }
 
-/**
- * Cells are an even number of pixels wide, and begin at whole pixels, so that no edge between two of them is blended with
- * what is below. They reach a little beyond the square, so that no figure ends just before the outline.
- */
+/** Cells begin at whole pixels and have even sides, so that no edge between two is blended with what is below. They reach beyond the square. */
 function cellsOf(sizePx: number): PatternArea {
   const count = sizePx < 32 ? 2 : 3
   const sidePx = 2 * Math.floor(sizePx / count / 2) + 2

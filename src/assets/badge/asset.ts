@@ -1,5 +1,4 @@
-import { mediaTypesOf } from '../drawn-formats.ts'
-import type { Asset } from '../kit/asset.ts'
+import { type Asset, mediaTypesOf } from '../kit/asset.ts'
 import { liveNames } from './live/source.ts'
 import playground from './playground.json' with { type: 'json' }
 import { badgeFormats, badgeQuery, badgeRules } from './query.ts'

@@ -1,7 +1,6 @@
-import { contrastRatio, fromOklch, parseHex, type Rgb, toHex, toOklch } from '../../lib/color.ts'
+import { contrastRatio, fromOklch, parseHex, type Rgb, textColorOn, toHex, toOklch } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
 import { escapeXml, svgNumber } from '../../svg/svg-values.ts'
-import { textColorOn } from '../text-color.ts'
 import { type Badge, type IconLogo, type Logo, logoHeightPx } from './badge.ts'
 import type { BadgeFont, Measure, MeasureText } from './widths/measure.ts'
 

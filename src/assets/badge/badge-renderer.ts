@@ -20,10 +20,7 @@ import {
 /** The excess of a text over its width, in spaces narrower than the engine's, before it is squeezed. */
 const slackPx = 4
 
-/**
- * Returns a renderer of badges with texts in the viewer's fonts, or as outlines for PNG. DejaVu Sans draws text measured in Verdana;
- * the text engine draws the social style, other scripts and emoji.
- */
+/** Returns a renderer of badges with texts in the viewer's fonts, or as outlines: DejaVu Sans for Verdana, the text engine for all else. */
 export function createBadgeRenderer(text: TextDrawer) {
   const withDejaVu = loadedOnce(createDejaVu)
   return {
@@ -57,7 +54,6 @@ export function createBadgeRenderer(text: TextDrawer) {
   }
 }
 
-/** Printable ASCII, of which every width is known. */
 const ascii = /^[ -~]*$/
 
 /** All fonts of the tables have the same characters. */

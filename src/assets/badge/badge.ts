@@ -22,23 +22,23 @@ export interface Badge {
   readonly label: string
   readonly message: string
   readonly color: string
-  readonly more?: readonly { readonly message: string; readonly color: string }[]
+  readonly more?: readonly { readonly message: string; readonly color: string }[] | undefined
   /** The badge is at least this wide, before `scale`: its last part grows. */
-  readonly widthPxMin?: number
+  readonly widthPxMin?: number | undefined
   /** BCP 47: how its capitals are written. */
-  readonly lang?: string
+  readonly lang?: string | undefined
   /** The style's grey when absent; when present the left part is drawn even without a label. */
-  readonly labelColor?: string
-  readonly logo?: Logo
+  readonly labelColor?: string | undefined
+  readonly logo?: Logo | undefined
   /** Absolute web addresses: one for the whole badge, or one for each part. */
   readonly links: readonly string[]
   /** Appended to every id, for pages that inline several badges. */
   readonly idSuffix: string
   readonly scale: number
   /** `shields` guesses the width of emoji as shields.io does; otherwise it is that of fonts. */
-  readonly emojiWidth?: 'shields'
+  readonly emojiWidth?: 'shields' | undefined
   /** The accessible name; label and message when absent. */
-  readonly title?: string
+  readonly title?: string | undefined
 }
 
 export type Logo = IconLogo | { readonly kind: 'image'; readonly href: string; readonly widthPx: number }
@@ -52,9 +52,9 @@ export interface IconLogo {
   /** The icon has it where it is readable. */
   readonly brandColor: string
   /** Instead of the brand's colour; `auto` is that of text on the background. */
-  readonly color?: string
+  readonly color?: string | undefined
   /** The brand's colour is kept where shields.io keeps it, although it is hard to see there. */
-  readonly keepsBrandColor?: boolean
+  readonly keepsBrandColor?: boolean | undefined
 }
 
 const partsMax = 3

@@ -5,7 +5,6 @@ import colors from './colors.json' with { type: 'json' }
 /** The badge palette. It wins over CSS names; white or near-black text is readable on each colour. */
 export const { palette } = colors
 
-/** Colours by the words of a state. */
 export const statusColors: ReadonlyMap<string, string> = new Map(
   Object.entries(colors.statusWords).flatMap(([name, list]) =>
     words(list).map((word) => [word, palette[name as keyof typeof palette]] as const),

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { invalidQuery } from '../../errors.ts'
 import { textBody } from '../../lib/body.ts'
 import { loadedOnce } from '../../lib/memo.ts'

@@ -99,22 +99,14 @@ const textsCharsMax = 300
 
 /** The badge that a valid query asks for. Without status and colour it is grey: nobody said that all is well. */
 export function badgeOf(query: BadgeQuery): Badge {
-  const { status = '', color: scale, link = [], emojiWidth } = query
+  const { status = '', color: scale, link: links = [], emojiWidth, more, width: widthPxMin, lang } = query
   const words = badgeWords(query)
   const chosen = scale === undefined ? colorOf(status) : colorByValue(scale, words.message)
   const color = chosen ?? palette.lightgrey
-  const badge = {
-    ...lookOf(query),
-    ...words,
-    color,
-    links: link,
-    ...(query.more !== undefined && { more: moreOf(query.more, color) }),
-    ...(query.width !== undefined && { widthPxMin: query.width }),
-    ...(query.lang !== undefined && { lang: query.lang }),
-  }
-  if (emojiWidth === undefined) return badge
-  const { logo } = badge
-  return { ...badge, emojiWidth, ...(logo?.kind === 'icon' && { logo: { ...logo, keepsBrandColor: true } }) }
+  const further = more === undefined ? undefined : moreOf(more, color)
+  const badge = { ...lookOf(query), ...words, color, links, emojiWidth, more: further, widthPxMin, lang }
+  if (emojiWidth === undefined || badge.logo?.kind !== 'icon') return badge
+  return { ...badge, logo: { ...badge.logo, keepsBrandColor: true } }
 }
 
 /** The further parts of a badge. One without a colour is grey, in the other grey beside a grey part. */
@@ -135,31 +127,18 @@ export function badgeWords({ label, value, status }: BadgeQuery): Pick<Badge, 'l
 
 type Look = Partial<Static<ReturnType<typeof Type.Object<typeof badgeLook>>>> & { readonly scale: number }
 
-export function lookOf(look: Look): Omit<Badge, 'label' | 'message' | 'color' | 'links'> {
-  const logo = logoOf(look)
-  return {
-    style: look.style === undefined || look.style === 'classic' ? 'flat' : look.style,
-    idSuffix: look.idSuffix ?? '',
-    scale: look.scale,
-    ...(look.labelColor !== undefined && { labelColor: look.labelColor }),
-    ...(look.title !== undefined && { title: look.title }),
-    ...(logo && { logo }),
-  }
+export function lookOf({ style, idSuffix = '', scale, labelColor, title, ...look }: Look) {
+  const shape = style === undefined || style === 'classic' ? 'flat' : style
+  return { style: shape, idSuffix, scale, labelColor, title, logo: logoOf(look) }
 }
 
-function logoOf({ logo, logoColor, logoSize, logoWidth }: Look): Logo | undefined {
-  if (logo === undefined) return undefined
-  if (logo.startsWith('data:')) return { kind: 'image', href: logo, widthPx: logoWidth ?? defaultLogoWidthPx }
-  const icon = findIcon(logo)
+function logoOf({ logo, logoColor: color, logoSize, logoWidth }: Omit<Look, 'scale'>): Logo | undefined {
+  if (logo?.startsWith('data:'))
+    return { kind: 'image', href: logo, widthPx: logoWidth ?? defaultLogoWidthPx }
+  const icon = logo === undefined ? undefined : findIcon(logo)
   if (!icon) return undefined
   const frame = logoSize === 'auto' ? ownFrame(icon.d) : { viewBox: '0 0 24 24', widthPx: defaultLogoWidthPx }
-  return {
-    kind: 'icon',
-    ...icon,
-    ...frame,
-    ...(logoWidth !== undefined && { widthPx: logoWidth }),
-    ...(logoColor !== undefined && { color: logoColor }),
-  }
+  return { kind: 'icon', ...icon, ...frame, widthPx: logoWidth ?? frame.widthPx, color }
 }
 
 /** The frame that touches an icon on all sides, and the icon's width at the full height. */

@@ -188,9 +188,8 @@ function layOutCapitals(badge: Badge, style: PartsStyle, tools: TextTools) {
   const shiftPx = logo && !hasLeft ? logoPx + gapPx : 0
   const widthPx = 2 * capitalTextMarginPx + shiftPx + message.widthPx
   const textPx = leftPx + capitalTextMarginPx + shiftPx
-  const [labelPaint, paint] = [labelColor ?? defaultLabelColor, badge.color].map((color) =>
-    paintIn(style, color),
-  ) as [PartPaint, PartPaint]
+  const labelPaint = paintIn(style, labelColor ?? defaultLabelColor)
+  const paint = paintIn(style, badge.color)
   const more = withMore(
     badge,
     [

@@ -1,6 +1,5 @@
 import { pixelFormatNames } from '../../raster/picture-formats.ts'
-import { drawnFormat, mediaTypesOf } from '../drawn-formats.ts'
-import type { Asset } from '../kit/asset.ts'
+import { type Asset, mediaTypesOf, pathsOfFormats } from '../kit/asset.ts'
 import { og, ogRules } from '../og/asset.ts'
 import { cardFormats } from '../og/query.ts'
 import { cardQuery, countedWithSite } from './query.ts'
@@ -9,10 +8,7 @@ export const card: Asset<typeof cardQuery> = {
   id: 'card',
   title: 'Card of a page',
   path: '/api/card',
-  variants: [...pixelFormatNames, 'json' as const].map((format) => ({
-    path: `/api/card.${drawnFormat(format).extensions[0]}`,
-    defaults: { format },
-  })),
+  variants: pathsOfFormats('/api/card', [...pixelFormatNames, 'json']),
   readsPages: true,
   priceMicros: 20_000,
   summary: 'A card of a page, drawn from what the page says about itself',
@@ -35,7 +31,7 @@ export const card: Asset<typeof cardQuery> = {
   },
   errorPicture: {
     words: [],
-    draw: async (size, text) => (await import('../error-card.ts')).errorCard(size, text),
+    draw: async (size, text) => (await import('../kit/error-picture.ts')).errorCard(size, text),
   },
   createProducer: async (parts) => (await import('./produce.ts')).createCardProducer(parts),
 }

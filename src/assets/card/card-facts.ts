@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { TSchema } from '@sinclair/typebox'
 import { opaqueColor } from '../../lib/color.ts'
-import { isJsonObject, parseJson } from '../../lib/json.ts'
 import { utf8 } from '../../lib/query-pairs.ts'
 import { cleanText } from '../../text/clean-text.ts'
 import { readValue } from '../kit/formats.ts'
@@ -50,13 +49,6 @@ const known: ReadonlySet<string> = new Set(templateNames)
 /** Raised when facts are read in another way: older ones are as good as none. */
 export const factsVersion = 1
 export const factsBytesMax = 8_192
-
-export function readCardFacts(text: string): CardFacts | undefined {
-  const facts = parseJson(text)
-  return isJsonObject(facts) && facts['version'] === factsVersion
-    ? (facts as unknown as CardFacts)
-    : undefined
-}
 
 export function cardFactsTag(facts: CardFacts): string {
   return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 16)

@@ -3,60 +3,31 @@ import { cacheLife, choice, formatted, optional, text } from '../../lib/fields.t
 import type { RawQueryPair } from '../../lib/query-pairs.ts'
 import { lookFields, ogQuery } from '../og/query.ts'
 import { templateNames, usualTemplate } from '../og/templates.ts'
+import texts from './parameter-texts.json' with { type: 'json' }
 
 export const templateChoices = ['auto', ...templateNames] as const
 
 const { author, eyebrow, url } = ogQuery.properties
 
-export const usualCardSeconds = 3_600
+export const usualFreshness = { seconds: 3_600, staleSeconds: 86_400 }
+export const soonAgain = { seconds: 60, staleSeconds: 0 }
 
 export const cardQuery = Type.Object({
-  page: formatted('page-url', {
-    description: 'The URL of the page whose card is drawn',
-    example: 'https://example.com/',
-  }),
+  page: formatted('page-url', texts.page),
   ...optional({
-    title: text(1, 300, { description: 'Replaces the title of the page', example: 'Hello, world' }),
-    subtitle: text(0, 500, {
-      description: 'Replaces the description of the page',
-      example: 'Cards from a URL',
-    }),
+    title: text(1, 300, texts.title),
+    subtitle: text(0, 500, texts.subtitle),
     author: { ...author, description: 'Replaces the author of the page' },
     url: { ...url, description: 'Replaces the domain of the page' },
-    picture: formatted('page-picture', {
-      description:
-        'page: the picture that the page names for previews, else the first large one of its text; or a picture by https URL, not with demo=1',
-      whenMissing: 'none',
-      example: 'page',
-    }),
-    face: formatted('page-picture', {
-      description:
-        'In templates that show one: the face of the author or person that the page names, or one by https URL, not with demo=1; none: initials',
-      whenMissing: 'page',
-      example: 'none',
-    }),
+    picture: formatted('page-picture', texts.picture),
+    face: formatted('page-picture', texts.face),
   }),
-  fallback: choice(['card', 'error'], {
-    default: 'card',
-    description:
-      'When the page cannot be read: what is known of it from before, or a card of its host name, free of charge; or an error',
-  }),
-  site: Type.Optional(
-    formatted('site-id', {
-      description:
-        'The public id of a key that names hosts, for pages of these hosts, in place of a signature; beside it only page, size, format and a width of 600, 800 or 1200 count, because the look is that of the key',
-    }),
-  ),
+  fallback: choice(['card', 'error'], { default: 'card', ...texts.fallback }),
+  site: Type.Optional(formatted('site-id', texts.site)),
   eyebrow,
   ...lookFields,
-  ...optional({
-    template: choice(templateChoices, {
-      description:
-        'The subject of the card, with what the page says of it: auto is the first that fits the page; standard where the page lacks what a template needs',
-      whenMissing: usualTemplate,
-    }),
-  }),
-  cacheSeconds: cacheLife(usualCardSeconds),
+  template: Type.Optional(choice(templateChoices, { ...texts.template, whenMissing: usualTemplate })),
+  cacheSeconds: cacheLife(usualFreshness.seconds),
 })
 
 /** Parameters that count beside `site`: strangers may not choose among more pictures than these. */

@@ -1,5 +1,6 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { keptValidators, type PageHead } from '../../web/fetched-page.ts'
+import { heightPxMin, widthPxMin } from '../og/brand/read-upload.ts'
 import { type FetchParsedOptions, fetchParsed } from '../preview/fetch-preview.ts'
 import { dimension, isContent } from '../preview/fields/media.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
@@ -9,7 +10,6 @@ import { createUrlResolver } from '../preview/url-resolver.ts'
 import { findWall } from '../sitemap/find-wall.ts'
 import { cardFactsOf } from './card-facts.ts'
 import titles from './error-titles.json' with { type: 'json' }
-import { heightPxMin, widthPxMin } from './least-picture.ts'
 import { statedFacts } from './stated-facts.ts'
 
 /** Reads a page by the rules of previews; undefined if it has not changed. FetchFailure also for a login or an error page. */

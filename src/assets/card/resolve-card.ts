@@ -7,10 +7,9 @@ import { templateOf } from '../og/templates.ts'
 import { isBacked, requesterOf } from '../unpaid-fetch.ts'
 import { cardHeaders, isPictureUrl, type Wanted, type WebPictures } from '../web-pictures.ts'
 import { type CardFacts, chosenTemplate } from './card-facts.ts'
-import type { CardPage, PageState } from './card-page.ts'
-import type { CardPages } from './card-pages.ts'
+import type { CardPage, CardPages, PageState } from './card-pages.ts'
 import { valueIn } from './card-texts.ts'
-import { type CardQuery, usualCardSeconds } from './query.ts'
+import { type CardQuery, soonAgain, usualFreshness } from './query.ts'
 
 export interface CardCall {
   readonly query: CardQuery
@@ -28,10 +27,7 @@ export interface CardSources {
   readonly pictures: WebPictures
 }
 
-/**
- * A card as far as it is known without reading anything. Undefined if something has to be read, unless that was tried just now.
- * @throws Problem where the page failed and the caller wants no card instead
- */
+/** A card as far as it is known; undefined if something has to be read, unless that was just tried. @throws Problem where no card is wanted then */
 export function resolveCard(
   call: CardCall,
   page: CardPage,
@@ -72,8 +68,7 @@ function drawnFrom(
   hasPicture: boolean,
 ): ResolvedQuery {
   const { query, url, brand } = call
-  const { facts, kind, tag, untilMs } = state
-  const { version } = page
+  const { facts, kind, tag } = state
   const { template, texts } = chosenTemplate(facts, query.template, hasPicture)
   return {
     ...ofBrand(brand),
@@ -85,10 +80,7 @@ function drawnFrom(
       ...(brand !== undefined && { brand: brand.reference }),
     },
     key: `${tag} ${brand?.key ?? ''}`,
-    isCurrent: () =>
-      page.version === version &&
-      (untilMs === Number.POSITIVE_INFINITY || pages.now() < untilMs) &&
-      brand?.isCurrent() !== false,
+    isCurrent: whileCurrent(call, page, state, pages),
     headers: cardHeaders(kind, template),
     freshness: usualFreshness,
     use(context, grant) {
@@ -98,8 +90,11 @@ function drawnFrom(
   }
 }
 
-const soonAgain = { seconds: 60, staleSeconds: 0 }
-const usualFreshness = { seconds: usualCardSeconds, staleSeconds: 86_400 }
+function whileCurrent({ brand }: CardCall, page: CardPage, { untilMs }: Known | Failed, { now }: CardPages) {
+  const { version } = page
+  return () => page.version === version && now() < untilMs && brand?.isCurrent() !== false
+}
+
 /** The meaning of a query until its page was looked for. */
 export const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
@@ -119,12 +114,12 @@ function saidByPage(query: CardQuery, template: string | undefined, texts: CardF
 
 const brandNames: ReadonlySet<string> = new Set(['accent', 'theme', 'scheme', 'align'])
 
-function fallbackOf(call: CardCall, page: CardPage, { failure, untilMs }: Failed, { pages }: CardSources) {
+function fallbackOf(call: CardCall, page: CardPage, state: Failed, { pages }: CardSources) {
+  const { failure } = state
   if (call.query.fallback === 'error' || !isUnreadable(failure)) throw fetchProblem(failure, 'page')
-  const { version } = page
   return {
     ...hostCard(call),
-    isCurrent: () => page.version === version && pages.now() < untilMs && call.brand?.isCurrent() !== false,
+    isCurrent: whileCurrent(call, page, state, pages),
     use: (context: ProduceContext, grant: Grant) =>
       pages.use(page, { requester: () => requesterOf(context, grant), mayRefresh: call.mayRefresh }),
   }

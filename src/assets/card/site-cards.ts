@@ -9,8 +9,7 @@ import type { LivePages } from '../live-pages.ts'
 import type { CardBrands } from '../og/brand/card-brand.ts'
 import { requesterOf, siteRequester } from '../unpaid-fetch.ts'
 import type { CardFacts } from './card-facts.ts'
-import type { CardPage } from './card-page.ts'
-import type { CardPages } from './card-pages.ts'
+import type { CardPage, CardPages } from './card-pages.ts'
 import { type CardSites, type HostSite, unnamedPart } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
 import {
@@ -30,10 +29,7 @@ const minuteMs = 60_000
 /** Known pages of one host that are read again a minute. */
 const refreshesPerMinute = 3
 
-/**
- * Resolves calls that the public id of a site grants. Every visitor can make such calls, so each page has one card in one look,
- * and addresses of which nothing is known are read rarely.
- */
+/** Resolves calls that a public site id grants. Every visitor can make them: a page has one card in one look, and unknown ones are read rarely. */
 export function createSiteCards(
   sites: CardSites,
   sources: CardSources,

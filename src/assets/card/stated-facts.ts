@@ -2,10 +2,9 @@ import { saidOnly } from '../../lib/json.ts'
 import contentsNames from '../preview/data/contents-names.json' with { type: 'json' }
 import { isListOfLabels, isListPage, listOfArticles } from '../preview/fields/texts.ts'
 import { firstParagraphs } from '../preview/page-metadata.ts'
-import type { ParsedPage } from '../preview/page-parser.ts'
 import { cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
 import { letters } from '../preview/site-name.ts'
-import { type TemplateFacts, templateFacts } from './template-facts.ts'
+import { anchorAtEnd, type ReadPage, type TemplateFacts, templateFacts } from './template-facts.ts'
 
 export interface StatedFacts {
   readonly title?: string
@@ -34,8 +33,6 @@ export const nothingStated: StatedFacts = {
   about: { fits: [], words: 0 },
   words: {},
 }
-
-type ReadPage = Pick<ParsedPage, 'fields' | 'metadata' | 'page'>
 
 /** Reads by the rules of previews what a page says of itself. A front page has the name of its site as its title. */
 export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
@@ -116,8 +113,5 @@ const contentsIn = new RegExp(`(?:^|[.!?]\\s)(?:${contentsNames.join('|')})`, 'i
 
 /** A card shows no more of it, and a site may have a hundred thousand pages. */
 const paragraphCharsMax = 300
-
-/** The link to a heading, which generators put into it. */
-const anchorAtEnd = /(?<![\s\u200b#¶])[\s\u200b#¶]+$/
 
 export const wordStart = 'mintmark:'

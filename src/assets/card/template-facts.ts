@@ -1,3 +1,4 @@
+import { dayMs } from '../../lib/clock.ts'
 import { formatCompact } from '../../lib/human-format.ts'
 import { isJsonObject, type JsonObject, saidOnly } from '../../lib/json.ts'
 import { codeLengthMax, codeLinesMax, untilDaysMax } from '../og/templates/forms.ts'
@@ -10,28 +11,23 @@ import { metaContents, type PreviewedPage } from '../preview/rule.ts'
 import { letters, titleParts } from '../preview/site-name.ts'
 import actions from './action-labels.json' with { type: 'json' }
 
-export interface TemplateFacts {
+export interface TemplateFacts
+  extends Readonly<
+    Partial<Record<'role' | 'face' | 'version' | 'product' | 'code' | 'language', string>> &
+      Partial<Record<'place' | 'person' | 'stats', string>>
+  > {
   /** The page is one of these, besides an article. */
   readonly fits: readonly ('event' | 'release' | 'code' | 'profile' | 'photo')[]
   /** Words of its text, or their worth in scripts without spaces. */
   readonly words: number
-  readonly role?: string
-  readonly face?: string
-  readonly version?: string
-  readonly product?: string
-  readonly code?: string
-  readonly language?: string
   /** A day, or a time with its offset. */
   readonly date?: string
   readonly until?: string
-  readonly place?: string
-  readonly person?: string
-  readonly stats?: string
   /** How long the page says that reading it takes. */
   readonly minutes?: string
 }
 
-type ReadPage = Pick<ParsedPage, 'fields' | 'metadata' | 'page'>
+export type ReadPage = Pick<ParsedPage, 'fields' | 'metadata' | 'page'>
 
 export function templateFacts({ fields, metadata, page }: ReadPage): TemplateFacts {
   const { primary } = page.linkedData
@@ -147,8 +143,6 @@ function isCurrent({ date = '', place }: NonNullable<ReturnType<typeof eventOf>>
   return Date.parse(date) >= nowMs - 30 * dayMs && (place !== undefined || hasTime(date))
 }
 
-const dayMs = 86_400_000
-
 function placeOf({ linkedData: { follow } }: PreviewedPage, location: unknown): string | undefined {
   const [place] = asList(location).map(follow)
   if (!isJsonObject(place)) return textOf(place)
@@ -179,10 +173,13 @@ function releaseOf(page: PreviewedPage): Pick<TemplateFacts, 'version' | 'produc
 const applicationTypes = /^(?:Software|Mobile|Web)Application$|^VideoGame$/
 
 function versionOf(text: string): string | undefined {
-  const [, version = ''] = versionForm.exec(text.replace(/(?<![\s\u200b#¶])[\s\u200b#¶]+$/, '').trim()) ?? []
+  const [, version = ''] = versionForm.exec(text.replace(anchorAtEnd, '').trim()) ?? []
   const isDate = /^\d{1,2}\.\d{1,2}\.(?:19|20)\d\d$/.test(version)
   return version === '' || isDate || version.length > versionCharsMax ? undefined : version
 }
+
+/** The link to a heading, which generators put into it. */
+export const anchorAtEnd = /(?<![\s\u200b#¶])[\s\u200b#¶]+$/
 
 const versionForm =
   /^(?:(?:version|release|ver\.?)\s+)?(v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+~.]?[a-z\d][\w.+-]*)?)$/i

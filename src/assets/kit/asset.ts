@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { RawQueryPair } from '../../lib/query-pairs.ts'
-import { pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
+import { type PictureFormatName, pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ErrorPicture } from './error-picture.ts'
 import type { AnyProducer, LiveProducer, Producer } from './producer.ts'
@@ -15,7 +15,6 @@ interface AssetRow<Query extends TObject> {
   readonly path: string
   /** The value of the parameter `kind` with which `sharedPath` answers as the asset's own path. */
   readonly kind?: string
-  /** Further paths, with parameters that they preset. */
   readonly variants?: readonly {
     readonly path: string
     readonly defaults: Readonly<Record<string, string>>
@@ -51,7 +50,6 @@ interface Rendered<Query extends TObject> {
   createProducer(parts: AssetParts): Promise<Producer<Query>>
 }
 
-/** The answer is fetched from another site and changes by itself. */
 interface Live<Query extends TObject> {
   readonly isLive: true
   readonly readsPages?: true
@@ -67,7 +65,6 @@ export type Rule = (
 export interface Playground extends PlaygroundForm {
   /** Place among the tabs, from 1; assets without a place follow in the order of the catalog. */
   readonly tab: number
-  /** A second form, for another use of the asset. */
   readonly second?: PlaygroundForm & {
     readonly id: string
     readonly title: string
@@ -81,7 +78,6 @@ interface PlaygroundForm {
   readonly rows: readonly (readonly string[])[]
   /** Texts of the form on the first visit; the example of the asset if missing. */
   readonly example?: Readonly<Record<string, string>>
-  /** Labels for parameters whose name does not explain itself. */
   readonly labels?: Readonly<Record<string, string>>
   readonly hidden?: readonly string[]
   /** Hidden until there is a brand for everybody. */
@@ -98,13 +94,31 @@ export interface ServedAsset {
   readonly producer: AnyProducer
 }
 
-/** Sorts by the place of the playground's tab. */
+export type DrawnFormat = PictureFormatName | 'json'
+
+const json = { mediaType: 'application/json', extensions: ['json'] } as const
+
+export function drawnFormat(format: DrawnFormat) {
+  return format === 'json' ? json : pictureFormats[format]
+}
+
+export function mediaTypesOf(formats: readonly DrawnFormat[]): readonly string[] {
+  return formats.map((format) => drawnFormat(format).mediaType)
+}
+
+/** Paths such as `/api/og.png`, which preset the format, for the row of an asset. */
+export function pathsOfFormats(path: string, formats: readonly DrawnFormat[]) {
+  return formats.map((format) => ({
+    path: `${path}.${drawnFormat(format).extensions[0]}`,
+    defaults: { format },
+  }))
+}
+
 export function inTabOrder<Row extends Pick<Asset, 'playground'>>(rows: readonly Row[]): readonly Row[] {
   const last = Number.MAX_SAFE_INTEGER
   return rows.toSorted((one, other) => (one.playground?.tab ?? last) - (other.playground?.tab ?? last))
 }
 
-/** Refuses `parameter` where `other` has this value. */
 export function notWith(parameter: string, other: string, value: string): Rule {
   return (query) =>
     query[parameter] !== undefined && query[other] === value

@@ -36,7 +36,6 @@ const hasControls = /[\u0000-\u001f\u007f]/
 
 const plainAddress = /^(?:https?:\/\/|mailto:)[\w!#$%&'()*+,\-./:;=?@[\]~]+$/i
 
-/** The check of each format, by its name. */
 const checks: Readonly<Record<keyof typeof texts, Pick<Format, 'parse' | 'mistake'>>> = {
   'css-color': { parse: opaqueColor, mistake: alphaMistake },
   'language-tag': { parse: languageTag },
@@ -145,10 +144,7 @@ function parseInitials(text: string): string | undefined {
 
 const charactersMax = 35
 
-/**
- * The canonical spelling of a well-formed BCP 47 tag (RFC 5646, 2.1), or undefined. Tags that `Intl` refuses with a RangeError, such
- * as `x-whatever` or `i-default`, are returned in lower case.
- */
+/** The canonical spelling of a well-formed BCP 47 tag (RFC 5646, 2.1), or undefined; in lower case where `Intl` refuses it, as `x-whatever`. */
 export function languageTag(text: string): string | undefined {
   if (text.length > charactersMax) return undefined
   const tag = text.toLowerCase().replace(mandarin, 'zh')

@@ -9,10 +9,7 @@ export interface Producer<Query extends TObject = TObject> {
   describe(query: Static<Query>): AssetHead
   /** Renders the body. Never called for HEAD. */
   produce(query: Static<Query>, context: ProduceContext): Body | Promise<Body>
-  /**
-   * Resolves the query parts that others can change, such as the newest revision of a brand; returns the mistake if a part is gone,
-   * undefined if the query always means the same. It runs for each request that was not parsed before, so it must be cheap.
-   */
+  /** Resolves parts that others can change, such as a brand's newest revision; a mistake if one is gone. Cheap: each request not parsed before asks. */
   resolve?(query: Partial<Static<Query>>): ResolvedQuery | ParameterError | undefined
 }
 
@@ -29,10 +26,7 @@ export interface ResolvedQuery {
   /** Undefined while that was checked within the last second; else a check, after which it has to be resolved again. */
   recheck(): Promise<void> | undefined
   count(grant: Pick<Grant, 'mode' | 'keyId'>): void
-  /**
-   * Present where the meaning has to be found once the call is granted, for example by reading a page; not for HEAD, whose answer then
-   * has no ETag. A call whose meaning cannot be found is not charged.
-   */
+  /** Present where the meaning is found once the call is granted, as by reading a page. HEAD has no ETag then. Without a result nothing is charged. */
   find?(context: ProduceContext, grant: Grant): Promise<ResolvedQuery>
   /** Called with each answer, a 304 included: what the asset is made from may have to be brought up to date. */
   use?(context: ProduceContext, grant: Grant): void
@@ -70,10 +64,7 @@ export interface SiteCall {
 
 /** Answers for an asset that changes by itself, such as a page of another site: it has no cache and no ETag here. */
 export interface LiveProducer<Query extends TObject = TObject> {
-  /**
-   * Returns the response without the headers that every metered response has. A call that throws is not charged.
-   * HEAD fetches nothing: it is answered from the cache or with a null body.
-   */
+  /** The response without the headers of all metered ones. A call that throws is not charged. HEAD fetches nothing: its body is cached or null. */
   answer(query: Static<Query>, context: ProduceContext, grant: Grant): Promise<Response>
 }
 
@@ -99,7 +90,6 @@ export interface ProduceContext {
   readonly logFields: { cache?: 'hit' | 'miss'; refused?: string }
 }
 
-/** The account on which a live call is answered. */
 export interface Grant {
   readonly mode: 'demo' | 'key' | 'payment'
   readonly keyId?: string

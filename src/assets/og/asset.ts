@@ -1,6 +1,5 @@
 import { lossyFormatNames, pixelFormatNames } from '../../raster/picture-formats.ts'
-import { drawnFormat, mediaTypesOf } from '../drawn-formats.ts'
-import { type Asset, onlyWith, type Rule } from '../kit/asset.ts'
+import { type Asset, mediaTypesOf, onlyWith, pathsOfFormats, type Rule } from '../kit/asset.ts'
 import { logoRule } from '../logo-rule.ts'
 import { cardLayoutSchema } from './card-layout.ts'
 import { logoDataMistake, pictureRule } from './own-pictures.ts'
@@ -28,10 +27,7 @@ export const og: Asset<typeof ogQuery> = {
   id: 'og',
   title: 'Share card',
   path: '/api/og',
-  variants: [...pixelFormatNames, 'json' as const].map((format) => ({
-    path: `/api/og.${drawnFormat(format).extensions[0]}`,
-    defaults: { format },
-  })),
+  variants: pathsOfFormats('/api/og', [...pixelFormatNames, 'json']),
   priceMicros: 10_000,
   summary: 'An Open Graph card from your text, in the size of each network',
   query: ogQuery,
@@ -44,7 +40,7 @@ export const og: Asset<typeof ogQuery> = {
   playground,
   errorPicture: {
     words: ['og', 'card', 'cards', 'opengraph'],
-    draw: async (size, text) => (await import('../error-card.ts')).errorCard(size, text),
+    draw: async (size, text) => (await import('../kit/error-picture.ts')).errorCard(size, text),
   },
   createProducer: async (parts) => (await import('./produce.ts')).createOgProducer(parts),
 }

@@ -25,7 +25,7 @@ export const preview: Asset<typeof previewQuery> = {
   },
   errorPicture: {
     words: ['preview', 'previews'],
-    draw: async (size, text) => (await import('../error-card.ts')).errorCard(size, text),
+    draw: async (size, text) => (await import('../kit/error-picture.ts')).errorCard(size, text),
   },
   createProducer: async ({ livePages }) => (await import('./produce.ts')).createPreviewProducer(livePages),
 }

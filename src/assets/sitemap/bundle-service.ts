@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import { dayMs, isStillAhead, isWithin } from '../../lib/clock.ts'
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
@@ -11,7 +12,7 @@ import { type Bundle, type BundleFile, type BundleRequest, fileTypes } from './b
 import { type Discovery, type DiscoveryOptions, type DiscoveryProgress, discover } from './discover.ts'
 import { installWarning, writeRobots } from './robots.ts'
 import { llmsSteps } from './write-llms.ts'
-import { sitemapChunks } from './write-sitemap.ts'
+import { sitemapSteps } from './write-sitemap.ts'
 
 export interface SiteBundleRequest extends BundleRequest {
   readonly urlsMax: number
@@ -35,25 +36,11 @@ export function createBundleService(fetcher: WebFetcher, product: string, now: (
       2 * (bundle.robots.length + bundle.sitemap.length + bundle.llms.length) + 2_048,
   })
   const inFlight = createSingleFlight<Bundle>()
-  const listeners = new Map<string, Set<(progress: DiscoveryProgress) => void>>()
-
-  async function withListener<T>(key: string, work: () => Promise<T>, listener: BundleHooks['onProgress']) {
-    if (listener === undefined) return work()
-    const ofKey = listeners.get(key) ?? new Set()
-    listeners.set(key, ofKey.add(listener))
-    try {
-      return await work()
-    } finally {
-      ofKey.delete(listener)
-      if (ofKey.size === 0 && listeners.get(key) === ofKey) listeners.delete(key)
-    }
-  }
+  const progressOf = new EventEmitter<Record<string, [DiscoveryProgress]>>().setMaxListeners(0)
 
   async function build(key: string, request: SiteBundleRequest, from: WebFetcher): Promise<Bundle> {
     const { urlsMax, pagesMax } = request
-    function onProgress(progress: DiscoveryProgress) {
-      for (const listener of listeners.get(key) ?? []) listener(progress)
-    }
+    const onProgress = (progress: DiscoveryProgress) => void progressOf.emit(key, progress)
     const options = { fetcher: from, product, urlsMax, pagesMax, onProgress }
     const built = await buildBundle(request, options, now())
     bundles.set(key, { bundle: built, untilMs: now() + built.ttl * 1000 })
@@ -67,18 +54,19 @@ export function createBundleService(fetcher: WebFetcher, product: string, now: (
       const cached = bundles.get(key)
       if (cached !== undefined && isStillAhead(cached.untilMs, now(), cached.bundle.ttl * 1000))
         return cached.bundle
+      if (onProgress !== undefined) progressOf.on(key, onProgress)
       try {
-        const read = () =>
-          inFlight.join(key, requester, (onBehalfOf) => {
-            if (request.crawl) beforeFetch?.()
-            return build(key, request, onBehalfOf(fetcher))
-          })
-        return await withListener(key, read, onProgress)
+        return await inFlight.join(key, requester, (onBehalfOf) => {
+          if (request.crawl) beforeFetch?.()
+          return build(key, request, onBehalfOf(fetcher))
+        })
       } catch (failure) {
         const isUsable = cached !== undefined && isWithin(cached.untilMs, now(), dayMs)
         const isOurs = isCapacityFailure(failure) || failure instanceof WaitEnded
         if (isUsable && isOurs) return cached.bundle
         throw failure
+      } finally {
+        if (onProgress !== undefined) progressOf.off(key, onProgress)
       }
     },
   }
@@ -107,10 +95,7 @@ const templateTtlSeconds = 600
 /** For a site that was not looked at to its end, because it may be asked for more in a minute. */
 const cutTtlSeconds = 60
 
-/**
- * Writes the three files and their checksums, in steps of the cooperative scheduler.
- * @param found undefined for a template, which a site without any page that could be listed gets too
- */
+/** Writes the three files and their checksums. @param found undefined for a template, which a site without a page that could be listed gets too */
 async function assembleBundle(
   request: BundleRequest,
   nowMs: number,
@@ -127,11 +112,9 @@ async function assembleBundle(
   const budget = createCpuBudget()
   const sitemapUrl = `${origin}/sitemap.xml`
   const existing = found?.robots.text
-  const { ai, signals } = request
-  const robotsRequest = { sitemapUrl, ai, signals, namedUrls: found?.namedUrls ?? [], existing }
+  const robotsRequest = { ...request, sitemapUrl, namedUrls: found?.namedUrls ?? [], existing }
   const robots = await writeRobots(robotsRequest)
-  const installation = existing === undefined ? undefined : installWarning(robotsRequest)
-  const sitemap = await budget.run(joinChunks(sitemapChunks(entries)))
+  const sitemap = await budget.run(sitemapSteps(entries))
   const { title, description: summary, language } = site?.homePage ?? {}
   const name = site?.siteName ?? title
   const llmsRequest = { host: new URL(origin).host, name, summary, language, sitemapUrl, pages }
@@ -156,26 +139,13 @@ async function assembleBundle(
     counts: { urls: entries.length, pages: pageCount, requests },
     warnings: [
       ...warnings,
-      ...(found !== undefined && site === undefined
-        ? ['nothing_found: no page could be listed. The sitemap is a template.']
-        : []),
-      ...(installation === undefined ? [] : [installation]),
-      ...(llmsPages < pages.length
-        ? [`llms_limit: llms.txt lists ${llmsPages} of ${pages.length} pages`]
-        : []),
-    ],
+      found && !site && 'nothing_found: no page could be listed. The sitemap is a template.',
+      existing !== undefined && installWarning(robotsRequest),
+      llmsPages < pages.length && `llms_limit: llms.txt lists ${llmsPages} of ${pages.length} pages`,
+    ].filter((warning) => typeof warning === 'string'),
     generated_at: new Date(nowMs).toISOString(),
     ttl: found?.isCut ? cutTtlSeconds : site === undefined ? templateTtlSeconds : ttlSeconds,
   }
-}
-
-function* joinChunks(chunks: Iterable<string>): Generator<void, string> {
-  let text = ''
-  for (const chunk of chunks) {
-    text += chunk
-    yield
-  }
-  return text
 }
 
 function* fileOf(name: BundleFile['name'], text: string, source: BundleFile['source']) {

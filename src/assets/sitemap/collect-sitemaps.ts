@@ -82,9 +82,7 @@ export interface ListedEntry extends SitemapEntry {
   readonly title?: string | undefined
 }
 
-interface SitemapSearch extends ListedEntriesOptions {
-  readonly client: SiteClient
-}
+type SitemapSearch = ListedEntriesOptions & { readonly client: SiteClient }
 
 interface ListedEntriesOptions {
   readonly origin: string
@@ -100,7 +98,7 @@ export class ListedEntries implements SitemapListener {
   readonly #site: string
   readonly #entries = new Map<string, Omit<ListedEntry, 'loc'>>()
   readonly #origins = new Map<string, number>()
-  #children: string[] = []
+  readonly #children: string[] = []
   #base = ''
   #extensionChars = 0
   #areExtensionsFull = false
@@ -118,10 +116,8 @@ export class ListedEntries implements SitemapListener {
   }
 
   takeChildren(): readonly string[] {
-    const children = this.#children
-    this.#children = []
     this.#isIndexFull = false
-    return children
+    return this.#children.splice(0)
   }
 
   isEmpty(): boolean {

@@ -46,7 +46,7 @@ export async function crawlPages(options: CrawlOptions) {
   async function visit(url: string): Promise<void> {
     const result = await client.page(url).catch((failure: unknown) => {
       ignoreFailure(failure)
-      problems.add(url, undefined, failure)
+      problems.add(url, undefined, failure instanceof Error ? failure.message : '')
       return null
     })
     // The limits are used up, which says nothing of the page.
@@ -209,8 +209,7 @@ class LinkGraph {
 
   add(from: string, to: string, text: string): void {
     if (from === to || this.#targets.size >= 10_000) return
-    const target = this.#targets.get(to) ?? newTarget(this.#targets.size)
-    this.#targets.set(to, target)
+    const target = this.#targets.getOrInsertComputed(to, () => newTarget(this.#targets.size))
     target.from.add(from)
     if (text !== '' && (target.texts.has(text) || target.texts.size < textsMax))
       target.texts.set(text, (target.texts.get(text) ?? 0) + 1)
@@ -238,20 +237,18 @@ function withOtherEnd(url: string): string {
 }
 
 function createProblems(home: string) {
-  const counts = new Map<Wall | 'pages_unavailable', number>()
+  const counts = new Map<keyof typeof wallTexts, number>()
   let ofHome: string | undefined
   return {
-    add(url: string, wall: Wall | undefined, failure?: unknown): void {
+    add(url: string, wall: Wall | undefined, message = ''): void {
       const kind = wall ?? 'pages_unavailable'
       if (url !== home) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-      else if (wall !== undefined) ofHome = `${wall}: ${wallTexts[wall].home}`
-      else ofHome = `home_unavailable: ${failure instanceof Error ? failure.message : ''}`
+      else ofHome = wall ? `${wall}: ${wallTexts[wall].home}` : `home_unavailable: ${message}`
     },
     warnings(): readonly string[] {
-      const counted = [...counts].map(([kind, count]) => {
-        const text = kind === 'pages_unavailable' ? 'could not be read' : wallTexts[kind].others
-        return `${kind}: ${count} other pages ${text}`
-      })
+      const counted = [...counts].map(
+        ([kind, count]) => `${kind}: ${count} other pages ${wallTexts[kind].others}`,
+      )
       return ofHome === undefined ? counted : [ofHome, ...counted]
     },
   }

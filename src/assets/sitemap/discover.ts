@@ -1,4 +1,3 @@
-import { words } from '../../lib/words.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isChallengeFile } from '../preview/challenge.ts'
@@ -75,11 +74,8 @@ async function discoverAt(
     onPage: (urls, pages) => report('pages', Math.max(urls, entries.length), pages),
   })
   const llms = await existingLlms(origin, robots.rules, client)
-  const timeWarnings = client.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
-  const cutWarnings = client.isCut()
-    ? ['target_limit: the site may be asked for no more in this minute, so it was not looked at to its end']
-    : []
   const merged = mergeEntries(entries, crawl, urlsMax)
+  const { byUrl, graph } = crawl
   return {
     origin,
     robots,
@@ -89,17 +85,20 @@ async function discoverAt(
     entries: merged,
     pageCount: crawl.pages.length,
     siteName: (crawl.homePage ?? crawl.pages.find(({ siteName }) => siteName !== undefined))?.siteName,
-    pages: merged.map((entry) => describePage(entry, crawl)),
+    pages: merged.map(({ loc, title, lastmod }): LlmsPage => {
+      return { ...byUrl.get(loc), url: loc, listedTitle: title, ...graph.linksTo(loc), lastmod }
+    }),
     requests: client.requests(),
     homeOrigin: crawl.homeOrigin,
     homePage: crawl.homePage,
-    warnings: [...robots.warnings, ...sitemaps.warnings, ...crawl.warnings, ...timeWarnings, ...cutWarnings],
+    warnings: [
+      ...[...robots.warnings, ...sitemaps.warnings, ...crawl.warnings],
+      client.isOverdue() && 'time_budget: the site was not looked at to its end',
+      client.isCut() &&
+        'target_limit: the site may be asked for no more in this minute, so it was not looked at to its end',
+    ].filter((warning) => warning !== false),
     isCut: client.isCut(),
   }
-}
-
-function describePage({ loc, title, lastmod }: ListedEntry, { byUrl, graph }: Crawl): LlmsPage {
-  return { ...byUrl.get(loc), url: loc, listedTitle: title, ...graph.linksTo(loc), lastmod }
 }
 
 function mergeEntries(
@@ -142,7 +141,7 @@ export async function readSiteNames(
     const crawl = { ...search, suggestions: [], pagesMax: 1, onPage() {} }
     const home = await crawlPages({ ...crawl, origin: found })
     const moved = home.homeOrigin
-    const isMoved = moved !== undefined && hostOf(moved) === hostOf(found)
+    const isMoved = moved !== undefined && withoutWww(new URL(moved).host) === withoutWww(new URL(found).host)
     const links = isMoved ? await crawlPages({ ...crawl, origin: moved }) : home
     const { listed } = await collectSitemaps({ ...search, origin: found })
     const entries = listed.entriesAt(found, robots.rules)
@@ -154,10 +153,6 @@ export async function readSiteNames(
     (await withSiteClient(fetcher, new URL(origin).hostname, namesLimits, read).catch(ignoreFailure)) ??
     new Set()
   )
-}
-
-function hostOf(origin: string): string {
-  return withoutWww(new URL(origin).host)
 }
 
 /** Finds scheme and host of a site by its robots.txt, https before http. Rejects with FetchFailure. */
@@ -192,19 +187,18 @@ async function originThatAnswers(origin: string, product: string, client: SiteCl
 /** The part that every crawler has to read (RFC 9309). */
 const robotsBytesMax = 512_000
 
-const httpMayWork: ReadonlySet<string> = new Set(
-  words(
-    'connect_refused connection_reset unreachable tls_error protocol_error timeout_connect timeout_headers',
-  ),
-)
+const httpMayWork: ReadonlySet<string> = new Set([
+  ...['connect_refused', 'connection_reset', 'unreachable', 'tls_error', 'protocol_error'],
+  ...['timeout_connect', 'timeout_headers'],
+])
 
 async function readRobots({ page, text }: TextFile, product: string) {
   const challenge = isChallengeFile(page, text)
     ? ['target_challenge: robots.txt is behind a challenge for humans']
     : []
   if (page.status >= 500) {
-    const warnings = ['robots_unavailable: robots.txt answers with an error, so nothing was crawled']
-    return { text: undefined, rules: denyAll, warnings: [...challenge, ...warnings] }
+    const warning = 'robots_unavailable: robots.txt answers with an error, so nothing was crawled'
+    return { text: undefined, rules: denyAll, warnings: [...challenge, warning] }
   }
   const isFile = page.status === 200 && !/^\ufeff?\s*</.test(text)
   if (!isFile) return { text: undefined, rules: allowAll, warnings: challenge }
@@ -216,9 +210,8 @@ async function readRobots({ page, text }: TextFile, product: string) {
 /** Follows a site that redirects robots.txt to another host of its own, such as www, if its home page is there as well. */
 async function resolveOrigin(requested: string, landed: URL, rules: RobotsRules, client: SiteClient) {
   const { hostname } = new URL(requested)
-  const mayHaveMoved =
-    landed.origin !== requested && landed.pathname === '/robots.txt' && isSameSite(landed.hostname, hostname)
-  if (!mayHaveMoved) return requested
+  const isThere = landed.origin === requested || landed.pathname !== '/robots.txt'
+  if (isThere || !isSameSite(landed.hostname, hostname)) return requested
   // The home page may not be fetched, so the host names decide.
   if (!rules.allows('/'))
     return withoutWww(landed.hostname) === withoutWww(hostname) ? landed.origin : requested

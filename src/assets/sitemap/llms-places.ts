@@ -2,15 +2,12 @@ import { percentDecode } from '../../lib/query-pairs.ts'
 import { words } from '../../lib/words.ts'
 import vocabulary from './data/llms-words.json' with { type: 'json' }
 
-export interface LlmsPage {
+/** What a page says of itself is undefined if it was not read. */
+export interface LlmsPage
+  extends Readonly<Partial<Record<'title' | 'heading' | 'description' | 'language', string | undefined>>> {
   readonly url: string
   /** The URL of its text as Markdown, which it names. */
   readonly markdown?: string | undefined
-  /** Undefined, like heading, description and language, if the page was not read. */
-  readonly title?: string | undefined
-  readonly heading?: string | undefined
-  readonly description?: string | undefined
-  readonly language?: string | undefined
   readonly listedTitle?: string | undefined
   readonly linkTexts?: readonly string[] | undefined
   readonly linkCount?: number | undefined
@@ -93,9 +90,9 @@ export class LlmsPlaces {
       const rest = segments.toSpliced(index, 1)
       const isMirror = rest.length > index && this.#paths.has(rest.join('/'))
       if (isMirror) this.#mirrored.add(`${before}|${isLanguage ? segment : 'version'}`)
-      if (!isLanguage) getOrSet(this.#versions, before, () => new Set<string>()).add(segment)
+      if (!isLanguage) this.#versions.getOrInsertComputed(before, () => new Set()).add(segment)
       else {
-        const found = getOrSet(this.#languages, before, () => new Map<string, number>())
+        const found = this.#languages.getOrInsertComputed(before, () => new Map())
         found.set(segment, (found.get(segment) ?? 0) + 1)
         if (language !== undefined && baseOf(language) === baseOf(segment))
           this.#certain.add(`${before}|${segment}`)
@@ -133,12 +130,6 @@ const variantsDepthMax = 4
 function segmentsOf({ pathname }: URL): readonly string[] {
   const path = pathname.includes('%') ? (percentDecode(pathname) ?? pathname) : pathname
   return path.toLowerCase().split('/').filter(Boolean)
-}
-
-export function getOrSet<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
-  const value = map.get(key) ?? create()
-  map.set(key, value)
-  return value
 }
 
 function baseOf(language: string): string {
@@ -227,13 +218,12 @@ export const postSections: ReadonlySet<string> = new Set(['Blog', 'Posts', 'News
 /** Sections in which a page named after a law explains it. */
 const readSections: ReadonlySet<string> = new Set(['Docs', 'Guides', 'API', 'Help', ...postSections])
 
-const firstSections = [mainSection, 'Docs', 'Guides', 'API']
-const lastSections = ['Help', 'Blog', 'Posts', 'News', 'Company', optionalSection]
+/** The empty one is in the place of all others. */
+const sectionOrder = [mainSection, 'Docs', 'Guides', 'API', '', 'Help', 'Blog', 'Posts', 'News', 'Company']
 
 export function sectionRank(section: string): number {
-  const first = firstSections.indexOf(section)
-  const last = lastSections.indexOf(section)
-  return first >= 0 ? first : last >= 0 ? firstSections.length + 1 + last : firstSections.length
+  if (section === optionalSection) return sectionOrder.length
+  return sectionOrder.indexOf(sectionOrder.includes(section) ? section : '')
 }
 
 export function slugTitle(slug: string): string {

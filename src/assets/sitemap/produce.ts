@@ -71,7 +71,6 @@ function contentOf({ robots, sitemap, llms }: Bundle, name: BundleFile['name']):
   return { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }[name]
 }
 
-/** The head of the file that answers the query: a pure function of it. */
 function fileOf({ file, format }: SitemapQuery, host: string): AssetHead {
   if (file !== undefined) return { filename: file, contentType: fileTypes[file] }
   return { filename: `${host}.${format}`, contentType: `application/${format}` }

@@ -112,32 +112,23 @@ const lineCharsMax = 4_096
 /** Characters without an entry: a page in a sitemap may have a thousand pictures. */
 const barrenCharsMax = 1_048_576
 
-/** One `<url>`, `<sitemap>`, `<item>` (RSS) or `<entry>` (Atom), as the file has it. */
-export interface SitemapRecord {
-  readonly isSitemap: boolean
-  readonly loc: string
-  readonly lastmod: string
-  readonly changefreq: string
-  readonly priority: string
-  readonly title: string
-  /** Elements of extensions, written as in `writeExtension`. */
-  readonly extensions: string
-  readonly lacksExtensions: boolean
-}
+/** One `<url>`, `<sitemap>`, `<item>` (RSS) or `<entry>` (Atom), as the file has it; `extensions` as `writeExtension` writes them. */
+export type SitemapRecord = Readonly<
+  Record<'isSitemap' | 'lacksExtensions', boolean> &
+    Record<'loc' | 'lastmod' | 'changefreq' | 'priority' | 'title' | 'extensions', string>
+>
 
 class SitemapHandler implements MarkupHandler<OpenElement> {
   root: string | undefined
   readonly skippedKinds = new Set<string>()
   isTooDeep = false
   keepsExtensions = true
-  #records: SitemapRecord[] = []
+  readonly #records: SitemapRecord[] = []
   #work = 0
   readonly #kinds = new Map<string, ExtensionKind>(extensionKinds.map((kind) => [kind, kind]))
 
   takeRecords(): readonly SitemapRecord[] {
-    const records = this.#records
-    this.#records = []
-    return records
+    return this.#records.splice(0)
   }
 
   takeWork(): number {

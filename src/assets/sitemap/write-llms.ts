@@ -3,7 +3,6 @@ import { letters, titleParts } from '../preview/site-name.ts'
 import { titleWithoutSite } from '../preview/title-without-site.ts'
 import vocabulary from './data/llms-words.json' with { type: 'json' }
 import {
-  getOrSet,
   isLanguageSegment,
   type LlmsPage,
   type LlmsPlace,
@@ -72,7 +71,7 @@ function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly
   const sections = new Map<string, PlacedPage[]>()
   for (const [index, page] of pages.entries()) {
     const place = places.placeOf(page.url)
-    getOrSet(sections, place.section, (): PlacedPage[] => []).push({ ...place, page, index })
+    sections.getOrInsertComputed(place.section, () => []).push({ ...place, page, index })
     yield
   }
   const named = [...sections].filter(([title]) => title !== mainSection && title !== optionalSection)
@@ -129,12 +128,9 @@ function shortened(sections: readonly Section[]): readonly Section[] {
 
 /** The descriptions of pages by URL, without those that several pages share. */
 function notesOf(pages: readonly LlmsPage[]): ReadonlyMap<string, string> {
-  const counts = new Map<string, number>()
-  const notes = pages.map(
-    ({ url, description }) => [url, plainText(description, summaryCharsMax) ?? ''] as const,
-  )
-  for (const [, note] of notes) counts.set(note, (counts.get(note) ?? 0) + 1)
-  return new Map(notes.filter(([, note]) => note !== '' && counts.get(note) === 1))
+  const byNote = Map.groupBy(pages, ({ description }) => plainText(description, summaryCharsMax) ?? '')
+  byNote.delete('')
+  return new Map([...byNote].flatMap(([note, [page, other]]) => (page && !other ? [[page.url, note]] : [])))
 }
 
 function linkTarget(url: string): string {
@@ -187,15 +183,13 @@ class LlmsTitles {
 
 /** A first or last part of titles that half of the pages have, and at least two. */
 function sharedParts(pages: readonly LlmsPage[]): readonly string[] {
-  const counts = new Map<string, number>()
-  const titled = pages.filter(({ title }) => title !== undefined)
-  for (const { title } of titled) {
-    const parts = titleParts(title)
-    if (parts.length < 2) continue
-    for (const part of new Set([letters(parts[0] ?? ''), letters(parts.at(-1) ?? '')]))
-      counts.set(part, (counts.get(part) ?? 0) + 1)
-  }
-  return [...counts].filter(([, count]) => count > 2 && count * 2 >= titled.length).map(([part]) => part)
+  const titles = pages.flatMap(({ title }) => (title === undefined ? [] : [titleParts(title)]))
+  const ends = titles.flatMap((parts) =>
+    parts.length < 2 ? [] : [...new Set([letters(parts[0] ?? ''), letters(parts.at(-1) ?? '')])],
+  )
+  return [...Map.groupBy(ends, (part) => part)]
+    .filter(([, { length }]) => length > 2 && length * 2 >= titles.length)
+    .map(([part]) => part)
 }
 
 function slugOf(url: string): string {
@@ -221,11 +215,8 @@ function plainText(raw: string | undefined, charsMax: number): string | undefine
     .trim()
   if (!visibleCharacter.test(text)) return undefined
   const characters = [...text]
-  if (characters.length <= charsMax) return text
-  return `${characters
-    .slice(0, charsMax - 1)
-    .join('')
-    .trimEnd()}…`
+  const cut = characters.slice(0, charsMax - 1).join('')
+  return characters.length <= charsMax ? text : `${cut.trimEnd()}…`
 }
 
 const visibleCharacter = /[^\p{C}\p{Z}\p{M}]/u

@@ -1,3 +1,4 @@
+import { drained } from '../../lib/json.ts'
 import { escapeXml } from '../../svg/svg-values.ts'
 
 export interface SitemapEntry {
@@ -9,24 +10,25 @@ export interface SitemapEntry {
   readonly extensions?: string | undefined
 }
 
-const chunkChars = 16_384
+const stepChars = 16_384
 
-/** Writes a sitemap in chunks of some kilobytes, so that a long one takes no long step. */
-export function* sitemapChunks(entries: readonly SitemapEntry[]): Generator<string, void> {
+/** Writes a sitemap. Yields after some kilobytes, so that a long one takes no long step. */
+export function* sitemapSteps(entries: readonly SitemapEntry[]): Generator<void, string> {
   const used = extensionKinds.filter((kind) =>
     entries.some(({ extensions }) => extensions?.includes(`<${kind}:`)),
   )
   const namespaces = used.map((kind) => ` xmlns:${kind}="${extensionNamespaces[kind]}"`).join('')
-  let chunk = `${head}${namespaces}>\n`
+  let text = `${head}${namespaces}>\n`
+  let stepEnd = stepChars
   for (const { loc, extensions = '', ...rest } of entries) {
     const hints = hintNames.map((name) => element(name, rest[name])).join('')
-    chunk += `<url>${element('loc', loc)}${hints}${extensions}</url>\n`
-    if (chunk.length > chunkChars) {
-      yield chunk
-      chunk = ''
+    text += `<url>${element('loc', loc)}${hints}${extensions}</url>\n`
+    if (text.length > stepEnd) {
+      yield
+      stepEnd = text.length + stepChars
     }
   }
-  yield `${chunk}</urlset>\n`
+  return `${text}</urlset>\n`
 }
 
 function element(name: string, text: string | undefined): string {
@@ -34,7 +36,7 @@ function element(name: string, text: string | undefined): string {
 }
 
 export function writeSitemap(entries: readonly SitemapEntry[]): string {
-  return [...sitemapChunks(entries)].join('')
+  return drained(sitemapSteps(entries))
 }
 
 const head =

@@ -9,7 +9,6 @@ export interface ProcessReport {
   readonly latency: LatencySnapshot
   /** Log lines that could not be written, and errors that nothing caught. */
   readonly incidents: Incidents
-  /** Worker processes that ended and were started again. */
   readonly workerRestarts: number
   /** The highest value that each counter of the store was seen to have, by a name of its own. */
   readonly highest: Readonly<Record<string, number>>

@@ -122,10 +122,7 @@ export function statsSchema(endpoints: readonly string[]) {
     last_7_days: Type.Array(Type.Object({ date: day, requests: count })),
     demo: Type.Object({ limit: count, used: count, remaining: count, resets_at: instant }),
     cache: Type.Object({
-      entries: count,
-      bytes: count,
-      hits: count,
-      misses: count,
+      ...counts('entries', 'bytes', 'hits', 'misses').properties,
       hit_ratio: Type.Number(),
     }),
     latency_ms: Type.Object({ p50: milliseconds, p90: milliseconds, p99: milliseconds }),
@@ -155,10 +152,7 @@ type CountsByName<Name extends string = string> = Readonly<Record<Name, number>>
 /** `day` is the UTC day that they were read on. */
 type Totals = Readonly<Record<'day' | 'payments', number>> & { readonly byEndpoint: CountsByName }
 
-/**
- * Returns a reader of the totals. The history before yesterday is summed up once a day. Yesterday is read each time, because a call
- * is refunded, and a payment settles, on the day that it came.
- */
+/** Returns a reader of the totals: before yesterday summed up once a day, later days each time, because refunds and settlements change them. */
 function createTotals({ store: { traffic, paymentList }, endpoints, clock }: StatsDeps) {
   let past: Totals | undefined
 

@@ -10,18 +10,15 @@ import type { CardOrigin, OpenSource, WantedCard } from './cards-run.ts'
 import { createPagePictures } from './page-pictures.ts'
 import type { Pictures } from './pictures.ts'
 
-interface DrawnCardsOptions {
-  readonly folder: string
-  /** A folder as `brand export` writes one, or the slug of a brand in a database. */
-  readonly brand: string | undefined
-  readonly hasPictures: boolean
-  readonly jobs: number
-  readonly env: Environment
-  readonly warn: (line: string) => void
-}
-
-export async function openDrawnCards(options: DrawnCardsOptions): Promise<CardOrigin> {
-  const { folder, brand, hasPictures, jobs, env, warn } = options
+/** @param brand a folder as `brand export` writes one, or the slug of a brand in a database */
+export async function openDrawnCards(
+  folder: string,
+  brand: string | undefined,
+  hasPictures: boolean,
+  jobs: number,
+  env: Environment,
+  warn: (line: string) => void,
+): Promise<CardOrigin> {
   const drawer = createPictureDrawer()
   try {
     const { brands: given, slug = brand, close } = await openBrands(brand, brand !== undefined, env, drawer)

@@ -18,12 +18,7 @@ export function originalPage(page: PageText): OriginalPage {
   return { ...withoutTags(page, ours), tags }
 }
 
-/**
- * Returns the bytes of a page with these tags, one a line in the indentation of the page. Tags stand behind an element, so
- * that all white space before them is theirs and goes with them.
- *
- * @param replaced tags of the page that are taken out
- */
+/** The bytes of a page with these tags, one a line, indented as in the page, without the tags `replaced`. White space before a tag belongs to it. */
 export function writeTags(
   original: Pick<OriginalPage, 'page' | 'head'>,
   tags: readonly string[],
@@ -53,10 +48,7 @@ interface PageText {
   bytesOf(text: string): Uint8Array
 }
 
-/**
- * Opens the bytes of a page. In the charsets of the web but UTF-16, a byte below 0x80 that is part of a longer character is
- * none of those that markup is made of. In ISO-2022-JP it may be one; no page of today is written in it.
- */
+/** In the charsets of the web but UTF-16 and ISO-2022-JP, which no page of today is in, no byte of a longer character is one of markup. */
 export function openPageText(bytes: Uint8Array): PageText {
   const encoding = bomEncoding(bytes)
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return openWide(bytes, encoding === 'utf-16be')

@@ -5,10 +5,7 @@ import { percentDecode } from '../../lib/query-pairs.ts'
 import { hasPrivateHost } from '../../web/url-rules.ts'
 import { textIfReadable } from '../read-text.ts'
 
-/**
- * The spellings of a page's own path in addresses, the usual one first: `docs/a/` for `docs/a/index.html`, `about.html` and
- * `about` for `about.html`. Percent-decoded, without a slash at the beginning.
- */
+/** Spellings of a page's own path, decoded, the usual one first: `docs/a/` for `docs/a/index.html`, `about.html` and `about` for `about.html`. */
 export function ownPaths(file: string): readonly string[] {
   const folder = /^(.*\/)?index\.x?html?$/i.exec(file)
   if (folder !== null) {

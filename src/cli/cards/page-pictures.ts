@@ -2,10 +2,9 @@ import { hash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { heightPxMin, widthPxMin } from '../../assets/card/least-picture.ts'
 import { findFocus } from '../../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
-import { uploadedPicture } from '../../assets/og/brand/read-upload.ts'
+import { heightPxMin, uploadedPicture, widthPxMin } from '../../assets/og/brand/read-upload.ts'
 import type { WebPictures } from '../../assets/web-pictures.ts'
 import { createUploadReaders } from '../../brands/check-form.ts'
 import { formatOfFileName, pictureFormats } from '../../raster/picture-formats.ts'
@@ -15,10 +14,7 @@ import type { PageFacts } from './page-facts.ts'
 
 export type PagePictures = ReturnType<typeof createPagePictures>
 
-/**
- * Pictures and faces of pages in their cards, read from the folder. A card gets its picture as it would get that of a brand.
- * @param hasPictures false: cards get the faces alone
- */
+/** Pictures and faces of pages, read from the folder, for cards as those of brands. @param hasPictures false: cards get the faces alone */
 export function createPagePictures(
   folder: string,
   hasPictures: boolean,

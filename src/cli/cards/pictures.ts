@@ -101,11 +101,10 @@ export function openPictures(
 const unusedMsMax = 90 * dayMs
 
 function presentFiles(out: string): Map<string, number> {
-  const sizes = new Map<string, number>()
-  for (const name of namesIn(out))
-    if (pictureName.test(name))
-      sizes.set(name, statSync(join(out, name), { throwIfNoEntry: false })?.size ?? -1)
-  return sizes
+  const names = namesIn(out).filter((name) => pictureName.test(name))
+  return new Map(
+    names.map((name) => [name, statSync(join(out, name), { throwIfNoEntry: false })?.size ?? -1]),
+  )
 }
 
 /** Names in the cache, whose folder may have files of others: `--cache` takes any. */
@@ -130,15 +129,14 @@ const manifestName = '.mintmark.json'
 export function readManifest(out: string): Manifest {
   const value = parseJson(textIfReadable(join(out, manifestName)))
   const { defaultPictures, unusedSince } = isJsonObject(value) ? value : {}
+  const urls: readonly unknown[] = Array.isArray(defaultPictures) ? defaultPictures : []
   const days = Object.entries(isJsonObject(unusedSince) ? unusedSince : {})
   return {
-    defaultPictures: (Array.isArray(defaultPictures) ? defaultPictures : []).filter(isText),
-    unusedSince: Object.fromEntries(days.filter((entry): entry is [string, string] => isText(entry[1]))),
+    defaultPictures: urls.filter((url) => typeof url === 'string'),
+    unusedSince: Object.fromEntries(
+      days.flatMap(([name, day]) => (typeof day === 'string' ? [[name, day]] : [])),
+    ),
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
 }
 
 export async function writeManifest(out: string, manifest: Manifest): Promise<void> {

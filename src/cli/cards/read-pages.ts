@@ -108,10 +108,7 @@ export function tagsHash(tags: readonly string[]): string {
   return tags.length === 0 ? '' : hash('sha256', tags.join('\n'), 'base64url').slice(0, 22)
 }
 
-/**
- * A page as an earlier run knew it. `page` and `original` are hashes of its bytes, now and without our tags; `tags` is the hash
- * of our tags, empty if there are none.
- */
+/** A page as an earlier run knew it: hashes of its bytes, now and without our tags, and of our tags, empty if there are none. */
 export interface KnownPage {
   readonly page: string
   readonly original: string
@@ -120,11 +117,7 @@ export interface KnownPage {
   readonly tags: string
 }
 
-interface SiteCache {
-  /** The page whose bytes have this hash, as they are or as its generator made them. */
-  find(bytesHash: string): KnownPage | undefined
-  readonly pictures: ReadonlyMap<string, CardPicture>
-}
+type SiteCache = ReturnType<typeof readSiteCache>
 
 /** Raised when facts are read in another way. */
 const factsRevision = 4
@@ -139,7 +132,7 @@ export function presentFacts({ facts, isReplaced }: KnownPage): PageFacts {
 }
 
 /** Reads what an earlier run of this version knew of a site, so that pages with the same bytes are not read again. */
-export function readSiteCache(path: string): SiteCache {
+export function readSiteCache(path: string) {
   const pages = new Map<string, KnownPage>()
   const pictures = new Map<string, CardPicture>()
   const [first, ...lines] = textIfReadable(path).split('\n')
@@ -155,7 +148,11 @@ export function readSiteCache(path: string): SiteCache {
       pages.set(page, known)
     }
   }
-  return { find: (bytesHash) => pages.get(bytesHash), pictures }
+  return {
+    /** The page whose bytes have this hash, as they are or as its generator made them. */
+    find: (bytesHash: string) => pages.get(bytesHash),
+    pictures,
+  }
 }
 
 export async function writeSiteCache(

@@ -11,7 +11,6 @@ import { openPictures, type Pictures, readManifest, unusedPictures, writeManifes
 import { createPagePlanner, reasonToSkip } from './plan-pages.ts'
 import { type PageFailure, readPages, readSiteCache, siteCachePath, writeSiteCache } from './read-pages.ts'
 import sheetText from './sheet.txt' with { type: 'text' }
-import type { SiteFacts } from './site-facts.ts'
 import { findPages, lockFolder, writeWhole } from './site-folder.ts'
 import { findStale, type PageResult, type WrittenPages, writePages } from './write-pages.ts'
 
@@ -115,10 +114,7 @@ async function makeCards(run: CardsRun, read: RunSite) {
   }
 }
 
-/**
- * Removes old pictures, and writes what is left for the next run and for people. Returns the names that were removed.
- * @param isComplete all pages were read and written: only then is it known which pictures no page names
- */
+/** Writes what later runs and people read. Returns the pictures removed. @param isComplete all pages were written, so that all names are known */
 async function finishRun(
   run: CardsRun,
   { site, manifest, cachePath }: RunSite,
@@ -148,15 +144,13 @@ function sourceOf(run: CardsRun, { knownPictures, site }: RunSite) {
   return { source: run.origin.openSource(pictures, `${site.base}${encodedPath(path)}/`), pictures }
 }
 
-interface RunResult extends Pick<WrittenPages, 'results' | 'leftAlone' | 'known' | 'unshown'> {
-  readonly folder: string
-  readonly site: SiteFacts
-  readonly pages: number
-  readonly drawn: number
-  readonly copied: number
-  readonly removed: readonly string[]
-  readonly failures: readonly PageFailure[]
-}
+type RunResult = WrittenPages &
+  Pictures['counts'] &
+  Pick<RunSite, 'site'> & {
+    readonly folder: string
+    readonly pages: number
+    readonly removed: readonly string[]
+  }
 
 function summaryLines(run: RunResult): readonly string[] {
   const { results, leftAlone, site } = run

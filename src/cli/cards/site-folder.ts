@@ -11,10 +11,7 @@ import type { Environment } from '../runtime.ts'
 
 const ignoredFolders = new Set(['node_modules', '.git'])
 
-/**
- * Finds every HTML file of a folder but those in the folder of pictures, sorted, and the drafts that a killed run left. Throws
- * if the folder cannot be read.
- */
+/** Every HTML file of a folder but those below `out`, sorted, and the drafts that a killed run left. Throws if the folder cannot be read. */
 export function findPages(folder: string, out: string) {
   const { files, unreadable } = findFiles(folder)
   const drafts = files.filter((file) => isDraft(basename(file)))
@@ -25,10 +22,7 @@ export function findPages(folder: string, out: string) {
   return { pages: pages.sort(), drafts, unreadable }
 }
 
-/**
- * Finds every file of a folder that a server may give out. Symbolic links are not followed: what they lead to inside of the
- * folder is found by its own name, and what is outside is none of its files. Throws if the folder itself cannot be read.
- */
+/** Every file that a server may give out. Links are not followed: what is inside has a name of its own. Throws if the folder cannot be read. */
 export function findFiles(folder: string) {
   const files: string[] = []
   const unreadable: { readonly file: string; readonly error: unknown }[] = []
@@ -57,10 +51,7 @@ export function outFolder(folder: string, out: string): string {
   return path
 }
 
-/**
- * The folder that keeps pictures and facts of pages between runs: beside the nearest package.json above the folder, where tools of
- * builds keep theirs, else in the user's cache.
- */
+/** Keeps pictures and facts between runs: beside the nearest package.json above, as tools of builds do, else in the user's cache. */
 export function cacheFolder(folder: string, env: Environment): string {
   for (let above = dirname(resolve(folder)); ; above = dirname(above)) {
     if (existsSync(join(above, 'package.json'))) return join(above, 'node_modules', '.cache', 'mintmark')
@@ -74,10 +65,7 @@ const pollMs = 50
 /** A lock without a holder is that of a run that ended while it took it. */
 const emptyMsMax = 60_000
 
-/**
- * Takes the lock of a folder, so that one run at a time writes there. Waits for another run up to ten seconds. The lock of a
- * process of this machine that has ended is taken over. Returns what gives it back.
- */
+/** Locks a folder for one run at a time; waits up to ten seconds. Takes over from a process of this machine that has ended. Returns what unlocks. */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = join(folder, '.mintmark.lock')
   const endMs = performance.now() + waitMs

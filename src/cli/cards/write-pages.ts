@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import zlib from 'node:zlib'
-import { mediaTypesOf } from '../../assets/drawn-formats.ts'
+import { mediaTypesOf } from '../../assets/kit/asset.ts'
 import { languageTag } from '../../assets/kit/formats.ts'
 import { cardSizes, type SizeName } from '../../assets/og/card-sizes.ts'
 import { formatBytes } from '../../lib/human-format.ts'
@@ -33,7 +33,7 @@ export async function writePages(
   source: OpenSource,
   onDone: () => void,
 ) {
-  const results = new Map<number, PageResult>()
+  const results: PageResult[] = []
   const failures: PageFailure[] = []
   const unshown: PageFailure[] = []
   const warnings: string[] = []
@@ -55,7 +55,7 @@ export async function writePages(
     const tags = tagsOf(plan, url)
     const isSame = !plan.isReplaced && tagsHash(tags) === page.known.tags
     if (!isSame) known[index] = await writePage(folder, page, tags, plan.isReplaced)
-    results.set(index, { file: page.file, title: plan.title, url, state: isSame ? 'unchanged' : 'written' })
+    results[index] = { file: page.file, title: plan.title, url, state: isSame ? 'unchanged' : 'written' }
   }
 
   async function tryToWrite(page: FolderPage, index: number): Promise<void> {
@@ -63,8 +63,8 @@ export async function writePages(
     onDone()
   }
   await forEachAtOnce(pages, atOnce, tryToWrite, stop)
-  const inOrder = [...results].toSorted(([one], [other]) => one - other)
-  return { results: inOrder.map(([, result]) => result), leftAlone, failures, unshown, warnings, known }
+  // In the order of the pages, without those that were left alone.
+  return { results: Object.values(results), leftAlone, failures, unshown, warnings, known }
 }
 
 export async function findStale(
@@ -148,10 +148,7 @@ function tagsOf({ page, card, title, facts }: CardPlan, url: string): readonly s
   )
 }
 
-/**
- * Writes a page with these tags in place of the tags of an earlier run, and its compressed copies before it: a run that is
- * killed between them finds the page as it was. Rejects if the page is no longer what was read.
- */
+/** Writes a page with these tags, after its compressed copies: a killed run leaves the page as it was. Rejects if it changed since it was read. */
 async function writePage(
   folder: string,
   { file, known }: FolderPage,

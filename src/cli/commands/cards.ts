@@ -120,7 +120,7 @@ async function openOrigin(
   if (server === undefined) {
     // Loaded apart: the client has nothing that draws.
     const { openDrawnCards } = await import('../cards/drawn-cards.ts')
-    return openDrawnCards({ folder, brand, hasPictures, jobs, env, warn })
+    return openDrawnCards(folder, brand, hasPictures, jobs, env, warn)
   }
   if (hasPictures)
     throw new Error('--picture page does not go with --server: the picture is not in an address.')

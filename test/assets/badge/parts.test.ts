@@ -1,18 +1,14 @@
 import { expect, test } from 'bun:test'
 import { type Badge, type BadgeStyle, badgeStyles } from '../../../src/assets/badge/badge.ts'
 import { createBadgeRenderer } from '../../../src/assets/badge/badge-renderer.ts'
-import { badgeOf, badgeQuery } from '../../../src/assets/badge/query.ts'
 import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
-import { decodeQuery } from '../../../src/http/query.ts'
 import { emojiBody } from '../../../src/text/emoji.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'
-import { plainBadge } from './plain-badge.ts'
+import { badge as badgeOf, plainBadge } from './plain-badge.ts'
 
 function drawn(query: string): XmlElement {
-  const decoded = decodeQuery(badgeQuery, query)
-  if ('errors' in decoded) throw new Error(JSON.stringify(decoded.errors))
-  return parseXml(renderBadge(badgeOf(decoded.value)))
+  return parseXml(renderBadge(badgeOf(query)))
 }
 
 const widthOf = (element: XmlElement) => Number(element.attributes['width'])
@@ -96,10 +92,8 @@ const paleStyles: readonly BadgeStyle[] = ['social', 'soft']
 
 test('pictures of nothing but dark colours are light beside light letters of a PNG badge, and as they are beside dark ones', async () => {
   const badges = createBadgeRenderer(createTextEngine())
-  const [dark, light] = [
-    colorsOf(emojiBody('black-heart').body),
-    colorsOf(emojiBody('black-heart-on-dark').body),
-  ]
+  const dark = colorsOf(emojiBody('black-heart').body)
+  const light = colorsOf(emojiBody('black-heart-on-dark').body)
   expect(dark).not.toEqual(light)
   for (const style of badgeStyles)
     for (const color of ['#1a1a2e', '#ffe082']) {

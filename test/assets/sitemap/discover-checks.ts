@@ -66,12 +66,10 @@ export const checks: readonly Check[] = [
       },
     })
     assert.equal(bundle.mode, 'crawl')
-    assert.deepEqual(locs(bundle), [
-      `${siteOrigin}/`,
-      `${siteOrigin}/a`,
-      `${siteOrigin}/b`,
-      `${siteOrigin}/a/deep`,
-    ])
+    assert.deepEqual(
+      locs(bundle),
+      ['/', '/a', '/b', '/a/deep'].map((path) => siteOrigin + path),
+    )
     assert.match(bundle.sitemap, /\/a<\/loc><lastmod>2025-05-05T10:00:00.000Z</)
     assert.match(bundle.sitemap, /\/b<\/loc><lastmod>2025-05-06T10:00:00.000Z</)
     assert.match(bundle.sitemap, /\/a\/deep<\/loc><\/url>/)

@@ -6,8 +6,9 @@ import { locs, look, page, siteHost, siteOrigin, writeLlms } from './look.ts'
 
 const origin = 'https://example.com'
 
-function pagesAt(...paths: readonly string[]): readonly LlmsPage[] {
-  return paths.map((path) => ({ url: origin + path }))
+/** Pages at paths with spaces between them. */
+function pagesAt(paths: string): readonly LlmsPage[] {
+  return paths.split(' ').map((path) => ({ url: origin + path }))
 }
 
 /** The sections of an llms.txt: paths, and texts of the links, by heading. */
@@ -42,21 +43,14 @@ describe('the titles of an llms.txt', () => {
     })
 
   test('of copies in other languages have the code of the language, all in one way', () => {
-    const paths = ['/install', '/de/install', '/fr/install', '/ja/install', '/docs/pt-BR/install']
-    const text = writeLlms({
-      pages: paths.map((path) => ({ url: origin + path, title: 'Install' })),
-    })
-    expect([...text.matchAll(/^- \[(.*?)\]/gm)].map(([, title]) => title)).toEqual([
-      'Install',
-      'Install (pt-BR)',
-      'Install (de)',
-      'Install (fr)',
-      'Install (ja)',
-    ])
+    const pages = pagesAt('/install /de/install /fr/install /ja/install /docs/pt-BR/install')
+    const text = writeLlms({ pages: pages.map((known) => ({ ...known, title: 'Install' })) })
+    const titles = [...text.matchAll(/^- \[(.*?)\]/gm)].map(([, title]) => title)
+    expect(titles.join()).toBe('Install,Install (pt-BR),Install (de),Install (fr),Install (ja)')
   })
 
   test('of slugs spell abbreviations as such', () => {
-    const found = sections(pagesAt('/docs/ssg', '/docs/cli-tools', '/docs/getting-started.html'))
+    const found = sections(pagesAt('/docs/ssg /docs/cli-tools /docs/getting-started.html'))
     expect(found['Docs']).toEqual([
       'SSG /docs/ssg',
       'CLI tools /docs/cli-tools',
@@ -69,35 +63,17 @@ describe('the sections of an llms.txt', () => {
   test('are what people look for, in their order', () => {
     const found = sections(
       pagesAt(
-        '/', '/pricing', '/about-us', '/careers', '/blog/a', '/blog/b', '/docs', '/docs/a', '/docs/api/x', '/api/y',
-        '/tutorials/a', '/docs/guides/b', '/shoes/red', '/shoes/blue', '/privacy', '/lonely/page',
-      ), // biome-ignore format: one list
+        '/ /pricing /about-us /careers /blog/a /blog/b /docs /docs/a /docs/api/x /api/y /tutorials/a /docs/guides/b /shoes/red /shoes/blue /privacy /lonely/page',
+      ),
     )
-    expect(Object.keys(found)).toEqual([
-      'Pages',
-      'Docs',
-      'Guides',
-      'API',
-      'Shoes',
-      'Blog',
-      'Company',
-      'Optional',
-    ])
+    expect(Object.keys(found).join()).toBe('Pages,Docs,Guides,API,Shoes,Blog,Company,Optional')
     expect(headingOf('/lonely/page', found)).toBe('Pages')
     expect(headingOf('/docs/guides/b', found)).toBe('Guides')
   })
 
   test('are no dates: posts are under Posts, and lists of a month are optional', () => {
     const found = sections(
-      pagesAt(
-        '/',
-        '/2025/05/post-1/',
-        '/2024/12/31/post-2',
-        '/2025/',
-        '/2025/05/',
-        '/blog/2025/05/x',
-        '/blog/y',
-      ),
+      pagesAt('/ /2025/05/post-1/ /2024/12/31/post-2 /2025/ /2025/05/ /blog/2025/05/x /blog/y'),
     )
     expect(found['Posts']?.map((link) => link.split(' ').at(-1))).toEqual([
       '/2025/05/post-1/',
@@ -108,46 +84,42 @@ describe('the sections of an llms.txt', () => {
   })
 
   test('are no languages: the site’s own has the sections, and the others are optional', () => {
-    const english = sections(pagesAt('/', '/docs/a', '/docs/b', '/de/', '/de/docs/a', '/fr/', '/fr/docs/a'), {
+    const english = sections(pagesAt('/ /docs/a /docs/b /de/ /de/docs/a /fr/ /fr/docs/a'), {
       language: 'en',
     })
     expect(Object.keys(english)).toEqual(['Pages', 'Docs', 'Optional'])
     expect(english['Optional']).toHaveLength(4)
-    const german = sections(pagesAt('/', '/de/docs/a', '/de/docs/b', '/en/docs/a', '/en/docs/b'), {
+    const german = sections(pagesAt('/ /de/docs/a /de/docs/b /en/docs/a /en/docs/b'), {
       language: 'de-AT',
     })
     expect(headingOf('/de/docs/b', german)).toBe('Docs')
     expect(headingOf('/en/docs/b', german)).toBe('Optional')
-    const department = sections(pagesAt('/', '/it/support', '/it/phones', '/hr/forms', '/docs/a'), {
+    const department = sections(pagesAt('/ /it/support /it/phones /hr/forms /docs/a'), {
       language: 'en',
     })
     expect(headingOf('/docs/a', department)).toBe('Pages')
-    const single = sections(pagesAt('/', '/it/one', '/it/two'), { language: 'en' })
+    const single = sections(pagesAt('/ /it/one /it/two'), { language: 'en' })
     expect(single['It']).toHaveLength(2)
   })
 
   test('have the current version, and older ones are optional', () => {
-    const plain = sections(
-      pagesAt('/docs/intro', '/docs/use', '/docs/2.x/intro', '/docs/1.0/intro', '/docs/next/intro'),
-    )
+    const plain = sections(pagesAt('/docs/intro /docs/use /docs/2.x/intro /docs/1.0/intro /docs/next/intro'))
     expect(headingOf('/docs/intro', plain)).toBe('Docs')
     for (const old of ['/docs/2.x/intro', '/docs/1.0/intro', '/docs/next/intro'])
       expect(headingOf(old, plain)).toBe('Optional')
-    const numbered = sections(
-      pagesAt('/docs/v9/a', '/docs/v9/b', '/docs/v10/a', '/docs/v10/b', '/en/3.2/x', '/en/3.2/y'),
-    )
+    const numbered = sections(pagesAt('/docs/v9/a /docs/v9/b /docs/v10/a /docs/v10/b /en/3.2/x /en/3.2/y'))
     expect(headingOf('/docs/v10/b', numbered)).toBe('Docs')
     expect(headingOf('/docs/v9/b', numbered)).toBe('Optional')
-    const channels = sections(pagesAt('/docs/latest/a', '/docs/latest/b', '/docs/5.0/a', '/docs/dev/b'))
+    const channels = sections(pagesAt('/docs/latest/a /docs/latest/b /docs/5.0/a /docs/dev/b'))
     expect(headingOf('/docs/latest/a', channels)).toBe('Docs')
     expect(headingOf('/docs/5.0/a', channels)).toBe('Optional')
-    const alone = sections(pagesAt('/api/v1/users', '/api/v1/search'))
+    const alone = sections(pagesAt('/api/v1/users /api/v1/search'))
     expect(alone['API']).toHaveLength(2)
   })
 
   test('leave lists, authors, accounts and searches to Optional, but not documents about them', () => {
     const asides = cases.asides
-    const found = sections(pagesAt('/', ...asides, '/docs/search', '/docs/authors', '/docs/license'))
+    const found = sections(pagesAt(`/ ${asides.join(' ')} /docs/search /docs/authors /docs/license`))
     for (const path of asides) expect([path, headingOf(path, found)]).toEqual([path, 'Optional'])
     expect(found['Docs']).toHaveLength(3)
   })
@@ -179,10 +151,9 @@ describe('the length of an llms.txt', () => {
   })
 
   test('does not grow by one description on every page', () => {
-    const text = writeLlms({
-      summary: 'Sells shoes.',
-      pages: [...pagesAt('/a', '/b')].map((known) => ({ ...known, description: 'Sells shoes.' })),
-    })
+    const summary = 'Sells shoes.'
+    const pages = pagesAt('/a /b').map((known) => ({ ...known, description: summary }))
+    const text = writeLlms({ summary, pages })
     expect(text.match(/Sells shoes/g)).toHaveLength(1)
   })
 })
@@ -230,12 +201,8 @@ test("a site's own Markdown pages are listed in place of their HTML pages", asyn
     },
   })
   const paths = Object.values(sectionsOf(bundle.llms)).flat()
-  expect(paths.map((link) => link.replace(siteOrigin, ''))).toEqual([
-    'Home /',
-    'A /raw/a.md',
-    'B /b/index.md',
-    'C /c.md',
-    'D /d',
-  ])
+  expect(paths.map((link) => link.replace(siteOrigin, '')).join()).toBe(
+    'Home /,A /raw/a.md,B /b/index.md,C /c.md,D /d',
+  )
   expect(locs(bundle)).toEqual(['/', '/a', '/b/', '/c.html', '/d'].map((path) => siteOrigin + path))
 })

@@ -10,6 +10,7 @@ import type { AiPolicy } from '../../../src/assets/sitemap/robots.ts'
 import { type LlmsRequest, llmsSteps } from '../../../src/assets/sitemap/write-llms.ts'
 import type { SitemapEntry } from '../../../src/assets/sitemap/write-sitemap.ts'
 import { createCpuBudget } from '../../../src/lib/cooperative-scheduler.ts'
+import { drained } from '../../../src/lib/json.ts'
 import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
 import { startRawServer } from '../../web/support/raw-server.ts'
 
@@ -128,9 +129,5 @@ export async function judge(xml: string): Promise<string> {
 
 /** Writes an llms.txt in one turn. */
 export function writeLlms(request: Pick<LlmsRequest, 'pages'> & Partial<LlmsRequest>): string {
-  const steps = llmsSteps({ host: 'example.com', name: 'Example', summary: undefined, ...request })
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value.text
-  }
+  return drained(llmsSteps({ host: 'example.com', name: 'Example', summary: undefined, ...request })).text
 }

@@ -31,9 +31,7 @@ beforeEach(() => {
 
 function serviceWith(perMinute: number) {
   const clock = { nowMs: 1_700_000_000_000 }
-  function now() {
-    return clock.nowMs
-  }
+  const now = () => clock.nowMs
   const fetcher = createWebFetcher({
     userAgent: 'MintmarkBot/1',
     lookup: async (_, family) => (family === 4 ? [{ address: '93.184.216.34', ttl: 60 }] : []),
@@ -42,15 +40,8 @@ function serviceWith(perMinute: number) {
   })
   const service = createBundleService(fetcher, 'MintmarkBot', now)
   function bundle(host: string, requester: Requester, more: Partial<SiteBundleRequest> = {}) {
-    return service.bundle({
-      host,
-      ai: 'allow',
-      crawl: true,
-      urlsMax: 1_000,
-      pagesMax: 20,
-      requester,
-      ...more,
-    })
+    const usual = { ai: 'allow', crawl: true, urlsMax: 1_000, pagesMax: 20 } as const
+    return service.bundle({ host, requester, ...usual, ...more })
   }
   return { clock, bundle }
 }

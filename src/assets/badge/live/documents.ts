@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { dayMs } from '../../../lib/clock.ts'

@@ -22,7 +22,6 @@ export interface Finding {
     | FoundValue
     | { readonly members: Readonly<Record<string, unknown>> }
     | { readonly failure: 'no_value' | 'too_complex'; readonly misspelt?: string | undefined }
-  /** The time that the document holds by its own word. */
   readonly cacheSeconds: string | undefined
 }
 

@@ -19,10 +19,7 @@ const usualStepsMax = 15_000
 /** Deeper documents are refused where a query descends into them. */
 const depthMax = 100
 
-/**
- * The mistake in a JSONPath query (RFC 9535), as the end of a sentence; undefined if there is none. With a pattern the query is
- * right elsewhere.
- */
+/** The mistake in a JSONPath query (RFC 9535), as the end of a sentence; undefined if there is none. With a pattern it is right elsewhere. */
 export function pathMistake(path: string) {
   try {
     const patterns = patternsIn(new JSONPathEnvironment().compile(path))
@@ -55,10 +52,7 @@ export function plainLocations(path: string): readonly Location[] | undefined {
   return locations
 }
 
-/**
- * The values that a JSONPath query finds, and their locations, in order. Every step is counted, because query and document are
- * foreign and nothing can interrupt them. @throws {PathTooCostly}
- */
+/** Finds values and their locations, in order. Every step is counted, because nothing can interrupt a foreign query. @throws {PathTooCostly} */
 export function findByPath(
   path: string,
   document: unknown,

@@ -1,3 +1,5 @@
+import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from '../../../lib/json.ts'
+
 /** The place of a value in a document: names of members and indexes of elements, from the root. */
 export type Location = readonly (string | number)[]
 
@@ -22,10 +24,7 @@ const depthMax = 64
 
 export type JsonScanner = ReturnType<typeof createJsonScanner>
 
-/**
- * Reads JSON in pieces, in memory that does not grow with it, and finds scalars by their locations: texts by value, numbers as they
- * are written. Throws SyntaxError for what is no JSON or has too many levels. Of members with one name the last counts.
- */
+/** Finds scalars in JSON that comes in pieces, in bounded memory: texts by value, numbers as they are written. Of equal names the last counts. */
 export function createJsonScanner(locations: readonly Location[]) {
   const root = placesOf(locations)
   const found: (string | undefined)[] = locations.map(() => undefined)
@@ -171,7 +170,6 @@ export function createJsonScanner(locations: readonly Location[]) {
   }
 }
 
-/** Has a scanner read a piece in steps of the cooperative scheduler. */
 export function* scanInSteps({ write }: Pick<JsonScanner, 'write'>, piece: string): Generator<void, void> {
   for (let at = 0; at < piece.length; at += stepChars) {
     write(piece.slice(at, at + stepChars))
@@ -212,14 +210,8 @@ function withoutLastEscape(text: string): string {
 const escapeChars = 6
 const bareToken = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 const space = 0x20
-const quote = 0x22
 const commaCode = 0x2c
 const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 
 function isSpace(code: number): boolean {
   return code === space || code === 0x0a || code === 0x0d || code === 0x09

@@ -7,6 +7,7 @@ import { type FailureCode, FetchFailure, fetchProblem } from '../../../web/fetch
 import type { DocumentList } from '../../document-list.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../../kit/producer.ts'
 import type { LivePages } from '../../live-pages.ts'
+import { unchanged } from '../../og/font-bound.ts'
 import { limitUnpaidFetch, requesterOf } from '../../unpaid-fetch.ts'
 import { colorByValue, palette } from '../color-names.ts'
 import type { BadgeQuery } from '../query.ts'
@@ -67,14 +68,7 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps) {
 }
 
 /** The meaning of a live badge until its document was read. */
-const unread: ResolvedQuery = {
-  replaced: {},
-  key: 'unread',
-  keyIds: undefined,
-  isCurrent: () => false,
-  recheck: () => undefined,
-  count() {},
-}
+const unread: ResolvedQuery = { ...unchanged, key: 'unread', isCurrent: () => false }
 
 /** A badge that is complete names no document. */
 const withoutSource = Object.fromEntries(liveNames.map((name) => [name, undefined]))

@@ -13,7 +13,6 @@ export type SourceParameter = (typeof sourceParameters)[number]
 
 type ParsedQuery = Parameters<Rule>[0]
 
-/** The document of a live badge, and where in it the value is. */
 export interface DocumentSource {
   readonly parameter: SourceParameter
   readonly url: string

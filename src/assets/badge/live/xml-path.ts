@@ -244,7 +244,7 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
   function comparison(): Condition {
     const next = tokens[at] ?? ''
     const called = tokens[at + 1] === '(' ? next : undefined
-    if (/^\d/.test(next)) return positionIs(Number(tokens[at++]))
+    if (/^\d/.test(next)) return place()
     if (called === 'last') {
       call()
       return (_, position, count) => position === count
@@ -259,13 +259,18 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
     if (called === 'position') {
       call()
       need('=')
-      return positionIs(Number(tokens[at++]))
+      return place()
     }
     const values = operand()
     const operator = take('=', '!=')
     if (operator === undefined) return (node) => values(node).length > 0
     const wanted = literal()
     return (node) => values(node).some((value) => (value === wanted) === (operator === '='))
+  }
+
+  function place(): Condition {
+    const wanted = Number(tokens[at++])
+    return (_, position) => position === wanted
   }
 
   function textual(test: 'contains' | 'starts-with'): Condition {
@@ -308,10 +313,6 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
   const found = steps()
   if (at < tokens.length) throw new SyntaxError(`"${tokens[at] ?? ''}" is not expected`)
   return found
-}
-
-function positionIs(wanted: number): Condition {
-  return (_, position) => position === wanted
 }
 
 function tokensOf(path: string) {

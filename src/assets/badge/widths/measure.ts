@@ -1,11 +1,10 @@
-import { Buffer } from 'node:buffer'
-import { inflateRawSync } from 'node:zlib'
+import { readFileSync } from 'node:fs'
 import { memo } from '../../../lib/memo.ts'
+import { packageFile } from '../../../lib/package-files.ts'
 import { baseDirection } from '../../../text/direction.ts'
 import { graphemesOf } from '../../../text/graphemes.ts'
 import type { Direction } from '../../../text/types.ts'
 import scriptWidths from './script-widths.json' with { type: 'json' }
-import { packedWidths } from './widths.generated.ts'
 
 export interface Measure {
   readonly widthPx: number
@@ -71,7 +70,6 @@ function uniformWidth(character: string, widths: FontWidths): number | undefined
   return mark.test(character) ? 0 : undefined
 }
 
-/** Characters that occur in clusters of several code points. */
 const combining = /[\p{M}\p{Join_Control}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11FF]/u
 
 function estimatedWidth(text: string, widths: FontWidths): number {
@@ -101,10 +99,7 @@ function directionOf(text: string): Direction {
   return rightToLeft.test(letter) ? 'rtl' : baseDirection(text)
 }
 
-/**
- * Scripts that badge-maker's table lacks: the mean advance of a grapheme cluster in em, by the block of its first code point,
- * measured in Noto Sans on running text.
- */
+/** Scripts that badge-maker's table lacks: the mean advance of a grapheme cluster in em, in Noto Sans, by the block of its first code point. */
 const blocks = scriptWidths.map(({ from, to, em }) => ({
   first: Number.parseInt(from, 16),
   last: Number.parseInt(to, 16),
@@ -123,7 +118,15 @@ function clusterEm(cluster: string): number | undefined {
   return blocks.find(({ first, last }) => codePoint >= first && codePoint <= last)?.em
 }
 
-export type BadgeFont = keyof typeof packedWidths
+/** The tables that badge-maker measures with, in `anafanafo`. */
+const tables = {
+  'verdana-11': 'verdana-11px-normal',
+  'verdana-10': 'verdana-10px-normal',
+  'verdana-10-bold': 'verdana-10px-bold',
+  'helvetica-11-bold': 'helvetica-11px-bold',
+}
+
+export type BadgeFont = keyof typeof tables
 
 interface FontWidths {
   readonly sizePx: number
@@ -135,20 +138,15 @@ interface FontWidths {
 
 const unmeasured = 0xffff
 
-/** The widths of a font; unpacked at the first call (about 2 ms). */
+/** The widths of a font; read at the first call (about 2 ms). */
 export const fontWidths = memo((font: BadgeFont): FontWidths => {
-  const json = inflateRawSync(Buffer.from(packedWidths[font], 'base64')).toString()
-  const [gaps, lengths, widths]: readonly [number[], number[], number[]] = JSON.parse(json)
+  const rows: readonly (readonly [first: number, last: number, widthPx: number])[] = JSON.parse(
+    readFileSync(packageFile('anafanafo', `data/${tables[font]}.json`), 'utf8'),
+  )
   const basic = new Uint16Array(0x10000).fill(unmeasured)
-  const beyond: [first: number, last: number, widthPx: number][] = []
-  let last = 0
-  for (const [row, gap] of gaps.entries()) {
-    const first = last + gap
-    last = first + (lengths[row] ?? 0)
-    const hundredths = widths[row] ?? 0
-    if (first < 0x10000) basic.fill(hundredths, first, last + 1)
-    else beyond.push([first, last, hundredths / 100])
-  }
+  for (const [first, last, widthPx] of rows) basic.fill(Math.round(widthPx * 100), first, last + 1)
+  // In planes 2 and up the wrong characters were measured.
+  const beyond = rows.filter(([first]) => first >= 0x10000 && first < 0x20000)
   const ascii = Float64Array.from(basic.subarray(0, 128), (value) => (value === unmeasured ? 0 : value / 100))
   return {
     sizePx: font.includes('10') ? 10 : 11,

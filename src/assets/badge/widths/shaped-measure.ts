@@ -5,10 +5,7 @@ import { glyphOutline, type HarfBuzzFont, loadHarfBuzz } from '../../../text/har
 import type { Direction, TextFitter, TextRequest } from '../../../text/types.ts'
 import { type BadgeFont, fontWidths, isSettled, type Measure, mark, measureText } from './measure.ts'
 
-/**
- * Widths of texts that the tables only guess, in Noto Sans or DejaVu Sans, because viewers see the one or the other; the widest
- * counts. The engine must have been told of `requestsFor` the text.
- */
+/** Widths of texts that the tables only guess: viewers see Noto Sans or DejaVu Sans, and the widest counts. The fitter needs `requestsFor` them. */
 export function createShapedMeasure(fitter: TextFitter, dejavu: DejaVu) {
   function widthIn(font: BadgeFont, { text, isGuessed }: Stretch): number {
     const { widthPx, direction } = measureText(text, font)
@@ -62,10 +59,7 @@ const plainLine = { start: 0, lang: '', separate: true } as const
 
 export type DejaVu = Awaited<ReturnType<typeof createDejaVu>>
 
-/**
- * Returns what draws text in DejaVu Sans (two fonts of 750 kB): letters in visual order, in 1/1000 em, their path data y down and
- * empty for a blank; undefined when the font lacks a character.
- */
+/** Draws text in DejaVu Sans (two fonts of 750 kB): letters in visual order, in 1/1000 em, y down; undefined when a character is missing. */
 export async function createDejaVu() {
   const harfbuzz = await loadHarfBuzz()
   const fonts = { regular: await load(files.regular), bold: await load(files.bold) }

@@ -118,6 +118,8 @@ type PictureRules = UploadRules<PixelType>
 
 export const uploadedPicture: PictureRules = { bytesMax: 2 ** 20, types: ['jpeg', 'png', 'webp'] }
 export const pictureInUrl: PictureRules = { ...uploadedPicture, bytesMax: 8192 }
+/** Smaller pictures are no background for a card. */
+export const [widthPxMin, heightPxMin] = [400, 200]
 export const webPicture: PictureRules = {
   ...uploadedPicture,
   bytesMax: 4 * 2 ** 20,
