@@ -71,7 +71,9 @@ function ownSummary(page: PreviewedPage): string | undefined {
     : undefined
 }
 
-const summaryLabel = /^(?:(?:module |class |package )?summary|description|purpose)\s?:?$/i
+/** A column of a table may be called Description, but without a colon. */
+const summaryLabel =
+  /^(?:(?:module|library|application|command|file) summary\s?:?|(?:summary|description|purpose)\s?:)$/i
 const summaryCharsMax = 200
 const isSummary = /^\S+(?: \S+){3}|^\S+ .*\.$/
 
@@ -91,7 +93,8 @@ function partsInstead(text: string, page: PreviewedPage): string | undefined {
   const said = new Set(wordsOf(text))
   const isAnswer = questions.length > 1 && name.endsWith('?')
   const isOfPart = wordsOf(name).some((word) => word.length > 3 && said.has(word) && !title.has(word))
-  if (names.length < 2 || introduces.test(name) || introduces.test(text)) return undefined
+  if (names.length < 2 || (!isAnswer && [name, text].some((words) => introduces.test(words))))
+    return undefined
   if (!isAnswer && (!isOfPart || wordsOf(own.text).some((word) => word.length > 3 && said.has(word))))
     return undefined
   const parts = names.filter((other) => !around.test(other))
