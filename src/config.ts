@@ -5,7 +5,7 @@ import { formatMicros } from './lib/human-format.ts'
 import segments from './lib/own-segments.json' with { type: 'json' }
 import { passwordMistake } from './lib/password.ts'
 import rows from './lib/settings.json' with { type: 'json' }
-import type { FoundSettings, Setting, SettingValues } from './lib/settings.ts'
+import type { Environment, FoundSettings, Setting, SettingValues } from './lib/settings.ts'
 import * as read from './lib/settings.ts'
 
 /** The values of each setting; its default and its description are in lib/settings.json. */
@@ -105,7 +105,7 @@ export const settings = settingsOf(allAssets)
 export type Config = SettingValues<typeof settings>
 
 export function findConfig(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   readFile: (path: string) => string,
   assets: readonly Asset[] = allAssets,
 ): FoundSettings<typeof settings> {
@@ -113,10 +113,7 @@ export function findConfig(
 }
 
 /** Throws a `SettingsError` of each setting's own mistakes. A server uses `readStartConfig`, which checks them together too. */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  readFile: (path: string) => string,
-): Config {
+export function readConfig(env: Environment, readFile: (path: string) => string): Config {
   return read.validSettings(findConfig(env, readFile))
 }
 

@@ -79,11 +79,9 @@ export async function createParts(deps: ServiceDeps) {
   const paymentAuthorizer = payments ?? paymentsOff
   const paymentsMonitor = createPaymentsMonitor(payments, clock)
   const cacheBytes = config.CACHE_MB * 2 ** 20
-  const cache = createByteCache<RenderedAsset>({
-    // CACHE_MB less what the other caches hold when they are full, but at least a tenth of it.
-    bytesMax: Math.max(cacheBytes - otherCachesBytes, Math.floor(cacheBytes / 10)),
-    sizeOf: ({ body }) => body.length,
-  })
+  // CACHE_MB less what the other caches hold when they are full, but at least a tenth of it.
+  const answerBytes = Math.max(cacheBytes - otherCachesBytes, Math.floor(cacheBytes / 10))
+  const cache = createByteCache<RenderedAsset>(answerBytes, ({ body }) => body.length)
   const drawingShares = createDrawingShares(store, clock, config.KEY_DAILY_DRAWINGS)
   const { DEMO_DAILY_QUOTA: demoDailyQuota, KEY_DAILY_QUOTA: keyDailyQuota } = config
   const keyRules = { traffic, secrets, keyDailyQuota, skewSeconds: config.SIGNATURE_SKEW_SECONDS }

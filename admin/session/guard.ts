@@ -5,7 +5,7 @@ import { basePathOf } from '../../src/http/base-path.ts'
 import { type MultipartForm, type MultipartLimits, readMultipartForm } from '../../src/http/multipart-form.ts'
 import { contextOf, type RequestContext, targetOf } from '../../src/http/request-context.ts'
 import { type Clock, dayMs, hourMs, isWithin } from '../../src/lib/clock.ts'
-import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
+import { FairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { QueueClient } from '../../src/lib/waiter.ts'
 import type { Executable, Operation, Steps } from '../../src/store/database.ts'
@@ -52,7 +52,7 @@ export type SessionGuard = ReturnType<typeof createSessionGuard>
 
 export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   const { ADMIN_HOST: adminHost } = deps.config
-  const readingForms = createFairLimiter({ runningMax: readingMax, waitingMax: 20 })
+  const readingForms = new FairLimiter({ runningMax: readingMax, waitingMax: 20 })
 
   function requireAdminHost(request: Request): RequestContext {
     const context = contextOf(request)

@@ -58,7 +58,7 @@ export function createLivePages({
       const { createWebFetcher } = await import('../web/web-fetcher.ts')
       return withTargets((targets) => createWebFetcher({ ...options, targets }))
     }),
-    unpaid: createRateLimit({ perMinute: partOf(config.FETCH_UNPAID_PER_MINUTE, processes), now }),
+    unpaid: createRateLimit(partOf(config.FETCH_UNPAID_PER_MINUTE, processes), now),
   }
 }
 

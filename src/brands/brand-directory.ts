@@ -164,14 +164,11 @@ export interface StoredRevision {
 export type BrandLoader = ReturnType<typeof createBrandLoader>
 
 export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
-  const files = createByteCache<{ readonly content: UsedFile; readonly bytes: number }>({
-    bytesMax: brandCacheBytes.brandFiles,
-    sizeOf: ({ bytes }) => bytes,
-  })
-  const revisions = createByteCache<StoredRevision>({
-    bytesMax: brandCacheBytes.brandRevisions,
-    sizeOf: () => 2_000,
-  })
+  const files = createByteCache<{ readonly content: UsedFile; readonly bytes: number }>(
+    brandCacheBytes.brandFiles,
+    ({ bytes }) => bytes,
+  )
+  const revisions = createByteCache<StoredRevision>(brandCacheBytes.brandRevisions, () => 2_000)
   const coalesce = createCoalescer<CardBrand>()
 
   function revision(slug: string, number: number): StoredRevision | Promise<StoredRevision> {

@@ -1,8 +1,18 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { reasonOf } from '../lib/system-reason.ts'
 
 export function readText(path: string): string {
   return readFileSync(path, 'utf8')
+}
+
+/** Reads a file that the user named. The error has that name, and the reason. */
+export function readNamed(path: string, name = path): string {
+  try {
+    return readText(path)
+  } catch (error) {
+    throw new Error(`${name} cannot be read: ${reasonOf(error)}`, { cause: error })
+  }
 }
 
 export function textIfReadable(path: string): string {

@@ -39,7 +39,7 @@ const replacements: Readonly<Record<string, string>> = {
   'count-fonts': `export async function loadFontCount() {}
     export function cutToFonts(query) { return query }
     export function fontMistakes() { return [] }`,
-  'stored-brands':
+  installation:
     'export async function openStoredBrands() { return { brands: {}, isThere: false, close() {} } }',
 }
 

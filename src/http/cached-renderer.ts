@@ -6,7 +6,7 @@ import type { ByteCache } from '../lib/byte-cache.ts'
 import { addressBlock, clientBlocks } from '../lib/client-addresses.ts'
 import type { Clock } from '../lib/clock.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
-import { createFairLimiter, type FairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
+import { FairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
 import { partOf, SharedWindow } from '../lib/rate-limit.ts'
 import { createCoalescer, type QueueClient, type Waiter, waitInQueue, withResult } from '../lib/waiter.ts'
 import type { AssetContent } from './asset-response.ts'
@@ -122,7 +122,7 @@ const waitingPerKeyMax = 10
 export function createDrawingQueue({ take }: Pick<DrawingShares, 'take'>, patienceMs = 2_000) {
   const underWay = new Set<Promise<unknown>>()
   const lateKeys = createLateKeys()
-  const turns = createFairLimiter({ runningMax: 1 })
+  const turns = new FairLimiter({ runningMax: 1 })
   const coalesce = createCoalescer<unknown>()
 
   async function othersDone(): Promise<void> {
@@ -176,7 +176,7 @@ function createLateKeys() {
   return {
     /** Rejects with `LimiterFull` where too many wait, and the client has no fewer of them than the others. */
     async run<T>(keyId: string, client: QueueClient, work: () => Promise<T>): Promise<T> {
-      const key = keys.get(keyId) ?? { limiter: createFairLimiter(lateOfKey), count: 0 }
+      const key = keys.get(keyId) ?? { limiter: new FairLimiter(lateOfKey), count: 0 }
       keys.set(keyId, key)
       key.count += 1
       try {
@@ -198,7 +198,7 @@ const overallMax = 600
 /** Bounds the pictures that are drawn though nobody pays for them and nothing counts; each process has an equal part. */
 export function createFreeDrawings({ now }: Clock, processes = 1) {
   const [clientMax, allMax] = [partOf(perClientMax, processes), partOf(overallMax, processes)]
-  const window = new SharedWindow(minuteMs)
+  const window = new SharedWindow()
   const ownDrawn = new Set<string>()
 
   function acquire(client: string): boolean {

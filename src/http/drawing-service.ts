@@ -10,7 +10,7 @@ import { fileHead, throwBusy, unlessBusy } from '../assets/picture-files.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
-import { createFairLimiter } from '../lib/fair-limiter.ts'
+import { FairLimiter } from '../lib/fair-limiter.ts'
 import type { QueueClient, Waiter } from '../lib/waiter.ts'
 import type { Scene } from '../raster/scene.ts'
 import { type DrawingQueue, type FreeDrawings, renderAsset, sharedContext } from './cached-renderer.ts'
@@ -63,7 +63,7 @@ const ownGrant: Granted = { granted: true, mode: 'demo', refund: async () => {} 
 export function createDrawingService(deps: DrawingServiceDeps) {
   const { assets, cache, drawings, freeDrawings, raster } = deps
   const parser = createRequestParser(assets)
-  const operatorTurns = createFairLimiter({ runningMax: 2, waitingMax: 100 })
+  const operatorTurns = new FairLimiter({ runningMax: 2, waitingMax: 100 })
 
   async function bounded<T>(who: DrawnFor, work: () => T | Promise<T>, key = ''): Promise<T> {
     if (who.for === 'operator') {

@@ -28,8 +28,8 @@ interface Written {
  * where BASE_URL is unset, so `bytesMax` bounds what is kept: half as written, half filled in and compressed.
  */
 export function createPublicDocuments(bytesMax: number, baseUrl?: string) {
-  const documents = createByteCache<Written>({ bytesMax: bytesMax / 2, sizeOf: ({ body }) => body.length })
-  const copies = createByteCache<Body>({ bytesMax: bytesMax / 2, sizeOf: ({ length }) => length })
+  const documents = createByteCache<Written>(bytesMax / 2, ({ body }) => body.length)
+  const copies = createByteCache<Body>(bytesMax / 2, ({ length }) => length)
 
   async function write(document: PublicDocument, scheme: string): Promise<Written> {
     const body = await document.write(baseUrl ?? `${scheme}://${placeholder}`)

@@ -1,24 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { createCoalescer, type Waiter } from './waiter.ts'
 
-export interface CacheStats {
-  readonly entries: number
-  readonly bytes: number
-  readonly hits: number
-  readonly misses: number
-}
-
-interface ByteCacheOptions<Value> {
-  readonly bytesMax: number
-  readonly sizeOf: (value: Value) => number
-}
+export type CacheStats = ReturnType<ByteCache<object>['stats']>
 
 export type ByteCache<Value extends {}> = ReturnType<typeof createByteCache<Value>>
 
 const entryOverheadBytes = 200
 
 /** An LRU cache bounded by bytes. Concurrent requests for a missing value share one computation. */
-export function createByteCache<Value extends {}>({ bytesMax, sizeOf }: ByteCacheOptions<Value>) {
+export function createByteCache<Value extends {}>(bytesMax: number, sizeOf: (value: Value) => number) {
   const kept = new LRUCache<string, Value>({
     maxSize: Math.max(1, bytesMax),
     sizeCalculation: (value, key) => sizeOf(value) + 2 * key.length + entryOverheadBytes,
@@ -59,7 +49,7 @@ export function createByteCache<Value extends {}>({ bytesMax, sizeOf }: ByteCach
       if (isShared) hits += 1
       return result
     },
-    stats: (): CacheStats => ({ entries: kept.size, bytes: kept.calculatedSize, hits, misses }),
+    stats: () => ({ entries: kept.size, bytes: kept.calculatedSize, hits, misses }),
   }
 }
 

@@ -5,6 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+export const minuteMs = 60_000
 export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
@@ -53,11 +54,9 @@ export function awakeNowMs(): number {
   return awakeMs
 }
 
-export interface AwakeTimeout {
-  clear(): void
-}
+export type AwakeTimeout = ReturnType<typeof setAwakeTimeout>
 
-export function setAwakeTimeout(callback: () => void, delayMs: number): AwakeTimeout {
+export function setAwakeTimeout(callback: () => void, delayMs: number) {
   const deadlineMs = awakeNowMs() + delayMs
   let timer: ReturnType<typeof setTimeout>
 

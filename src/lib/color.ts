@@ -78,15 +78,12 @@ export function toOklab(color: Rgb): Lab {
 /** OKLCH as sRGB. A colour that no screen shows keeps lightness and hue and gives up chroma. */
 export function fromOklch({ l, c, h }: Oklch): Rgb {
   const lightness = Math.min(1, Math.max(0, l))
-  let inside = 0
+  let inside = inGamut(linear(lightness, c, h)) ? c : 0
   let outside = c
-  if (inGamut(linear(lightness, c, h))) inside = c
-  else {
-    for (let step = 0; step < 20; step++) {
-      const middle = (inside + outside) / 2
-      if (inGamut(linear(lightness, middle, h))) inside = middle
-      else outside = middle
-    }
+  for (let step = 0; step < 20 && inside < outside; step++) {
+    const middle = (inside + outside) / 2
+    if (inGamut(linear(lightness, middle, h))) inside = middle
+    else outside = middle
   }
   const [red, green, blue] = linear(lightness, inside, h)
   return { r: 255 * srgbOf(red), g: 255 * srgbOf(green), b: 255 * srgbOf(blue) }

@@ -1,14 +1,10 @@
-/** Tasks, such as parsing a page, share a slice of `timeSliceMs` in each turn, so that other work waits for milliseconds only. */
-export interface CpuBudget {
-  /** True once the task has to end with what it has. */
-  isExhausted(): boolean
-  measure<T>(work: () => T): T
-  /** Runs small steps, and lets the event loop go on when the slice is over. The work itself checks `isExhausted`. */
-  run<T>(steps: Iterator<unknown, T>): Promise<T>
-}
+export type CpuBudget = ReturnType<typeof createCpuBudget>
 
-/** @param cpuMsMax milliseconds of processor time for the task, over all turns of the event loop */
-export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget {
+/**
+ * Tasks, such as parsing a page, share a slice of `timeSliceMs` in each turn, so that other work waits for milliseconds only.
+ * @param cpuMsMax milliseconds of processor time for the task, over all turns of the event loop
+ */
+export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY) {
   const isLimited = cpuMsMax !== Number.POSITIVE_INFINITY
   let spentMs = 0
   let start: Moment | undefined
@@ -28,13 +24,15 @@ export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget 
 
   return {
     measure,
-    isExhausted() {
+    /** True once the task has to end with what it has. */
+    isExhausted(): boolean {
       if (!isLimited || start === undefined) return spentMs >= cpuMsMax
       // The clock is asked first, because it is a tenth of the work, and processor time is never more.
       const leftMs = cpuMsMax - spentMs
       return performance.now() - start.atMs >= leftMs && cpuMsSince(start) >= leftMs
     },
-    async run(steps) {
+    /** Runs small steps, and lets the event loop go on when the slice is over. The work itself checks `isExhausted`. */
+    async run<T>(steps: Iterator<unknown, T>): Promise<T> {
       for (;;) {
         if (isTimeSliceOver()) await nextTurn(longWork)
         const step = measure(() => takeSteps(steps))

@@ -36,10 +36,6 @@ export class LimiterFull extends Error {
   override readonly name = 'LimiterFull'
 }
 
-export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
-  return new FairLimiter(options)
-}
-
 interface Running {
   readonly client: readonly string[]
   targets: readonly string[]

@@ -4,16 +4,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof logLevels)[number]
 
-/** A log of JSON lines, written in batches. Never throws. Fields must not hold secrets. */
-export interface Log {
-  debug: LogLine
-  info: LogLine
-  warn: LogLine
-  error: LogLine
-  /** Logs members that are JSON already, for frequent lines. Their parts are joined when written: joining takes memory twice. */
-  line(level: LogLevel, ...members: readonly string[]): void
-  flush(): void
-}
+export type Log = ReturnType<typeof createLog>
 
 type LogLine = (message: string, fields?: Readonly<Record<string, unknown>>) => void
 
@@ -27,7 +18,8 @@ interface LogDeps {
 /** Files are written to by a thread, and to wake it for a few lines costs a busy server more than the lines do. */
 const bufferedUnitsMax = 256 * 1024
 
-export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
+/** A log of JSON lines, written in batches. Never throws. Fields must not hold secrets. */
+export function createLog({ level, write, now, delayMs = 100 }: LogDeps) {
   const beginningOf = createBeginnings(now)
   const levelMin = logLevels.indexOf(level)
   let buffered: string[] = []
@@ -53,6 +45,7 @@ export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
     bufferedUnits += part.length
   }
 
+  /** Logs members that are JSON already, for frequent lines. Their parts are joined when written: joining takes memory twice. */
   function line(name: LogLevel, ...members: readonly string[]): void {
     if (logLevels.indexOf(name) < levelMin) return
     add(beginningOf(name))

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type ClientBlock, clientBlocks } from './client-addresses.ts'
+import { minuteMs } from './clock.ts'
 
 /** The part of a limit that each process of a server has, which is at least one action. */
 export function partOf(limit: number, processes = 1): number {
@@ -9,13 +10,7 @@ export function partOf(limit: number, processes = 1): number {
 export type RateLimit = ReturnType<typeof createRateLimit>
 
 /** A token bucket for each client, an address with its blocks or any name: `perMinute`, as many at once after a quiet minute. */
-export function createRateLimit({
-  perMinute,
-  now,
-}: {
-  readonly perMinute: number
-  readonly now: () => number
-}) {
+export function createRateLimit(perMinute: number, now: () => number) {
   const buckets = new LRUCache<string, { readonly left: number; readonly atMs: number }>({ max: 60_000 })
 
   function leftOf({ name, weight }: ClientBlock, atMs: number): number {
@@ -23,7 +18,7 @@ export function createRateLimit({
     const bucket = buckets.get(name) ?? { left: full, atMs }
     // Where the clock was set back, no time has passed.
     const passedMs = Math.max(0, atMs - bucket.atMs)
-    return Math.min(full, bucket.left + (passedMs / 60_000) * full)
+    return Math.min(full, bucket.left + (passedMs / minuteMs) * full)
   }
 
   function secondsUntilOne(block: ClientBlock, atMs: number): number {
@@ -53,8 +48,8 @@ export function createRateLimit({
 }
 
 interface DividedLimitOptions {
+  /** Actions a minute. */
   readonly max: number
-  readonly windowMs: number
   readonly now: () => number
   /** Behind a proxy that is not trusted, all clients have one address. Called with each client. */
   readonly isDivided?: (client: string) => boolean
@@ -63,11 +58,11 @@ interface DividedLimitOptions {
 export type DividedLimit = ReturnType<typeof createDividedLimit>
 
 /** The last quarter of a budget is for clients that have had less than an eighth: so the first cannot spend it for all. */
-export function createDividedLimit({ max, windowMs, now, isDivided = () => true }: DividedLimitOptions) {
+export function createDividedLimit({ max, now, isDivided = () => true }: DividedLimitOptions) {
   const windows = new LRUCache<string, SharedWindow>({ max: 20_000 })
 
   function windowOf(key: string): SharedWindow {
-    const window = windows.get(key) ?? new SharedWindow(windowMs)
+    const window = windows.get(key) ?? new SharedWindow()
     windows.set(key, window)
     window.forget(now())
     return window
@@ -102,16 +97,12 @@ export interface WindowEntry {
   isGivenBack: boolean
 }
 
+/** Actions of the last minute, by client. */
 export class SharedWindow {
-  readonly #windowMs: number
   #entries: WindowEntry[] = []
   readonly #used = new Map<string, number>()
   #givenBack = 0
   total = 0
-
-  constructor(windowMs: number) {
-    this.#windowMs = windowMs
-  }
 
   /** The last quarter is for clients that have had less than an eighth. `shareMax` bounds what one has before that. */
   leavesRoom(max: number, blocks: readonly ClientBlock[], count: number, shareMax = max * usualPart) {
@@ -159,7 +150,7 @@ export class SharedWindow {
 
   /** Forgets what is over. A time that is still to come is from before the clock was set back. */
   forget(nowMs: number): void {
-    const isOver = ({ atMs }: WindowEntry) => atMs > nowMs || nowMs - atMs >= this.#windowMs
+    const isOver = ({ atMs }: WindowEntry) => atMs > nowMs || nowMs - atMs >= minuteMs
     if (!this.#entries.some(isOver)) return
     for (const entry of this.#entries.filter(isOver)) this.#change(entry, -entry.count)
     this.#entries = this.#entries.filter((entry) => !isOver(entry))
@@ -167,7 +158,7 @@ export class SharedWindow {
 
   msUntilFirstEnds(nowMs: number): number {
     const [first] = this.#entries
-    return first === undefined ? 0 : this.#windowMs - (nowMs - first.atMs)
+    return first === undefined ? 0 : minuteMs - (nowMs - first.atMs)
   }
 
   /** Each block of a client has at most its share, however many actions others have had. */

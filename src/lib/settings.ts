@@ -27,7 +27,7 @@ export interface FoundSettings<Table extends SettingsTable> {
   readonly mistakes: readonly string[]
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export class SettingsError extends Error {
   readonly mistakes: readonly string[]
@@ -79,7 +79,8 @@ export function findSettings<Table extends SettingsTable>(
   for (const [name, setting] of Object.entries(table)) {
     try {
       const text = readText(name, env, readFile) ?? setting.default
-      if (text !== undefined) setting.checkFile?.(contentsOf(text, readFile))
+      if (text !== undefined)
+        setting.checkFile?.(contentsOf(text, readFile, 'names a file that cannot be read'))
       values[name] = text === undefined ? undefined : setting.parse(text)
     } catch (error) {
       mistakes.push(`${name} ${error instanceof Error ? error.message : String(error)}`)
@@ -93,25 +94,17 @@ function readText(name: string, env: Environment, readFile: (path: string) => st
   const file = env[`${name}_FILE`] || undefined
   if (file === undefined) return value?.trim()
   if (value !== undefined) throw new Error(`is set twice: as ${name} and as ${name}_FILE`)
-  try {
-    return readFile(file).trim()
-  } catch (error) {
-    throw new Error(`cannot be read from the file that ${name}_FILE names${because(error)}`)
-  }
+  return contentsOf(file, readFile, `cannot be read from the file that ${name}_FILE names`).trim()
 }
 
-function contentsOf(path: string, readFile: (path: string) => string): string {
+/** The error has no path, which may be a secret where somebody took the setting for the value itself. */
+function contentsOf(path: string, readFile: (path: string) => string, fault: string): string {
   try {
     return readFile(path)
   } catch (error) {
-    throw new Error(`names a file that cannot be read${because(error)}`)
+    const reason = systemReason(error)
+    throw new Error(reason === undefined ? fault : `${fault}: ${reason}`)
   }
-}
-
-/** Without the path, which may be a secret where somebody took the setting for the value itself. */
-function because(error: unknown): string {
-  const reason = systemReason(error)
-  return reason === undefined ? '' : `: ${reason}`
 }
 
 function unknownNames(table: SettingsTable, prefixes: readonly string[], env: Environment): string[] {
@@ -179,16 +172,15 @@ export const anyCount = integerFrom(0, 1_000_000_000)
 
 export function either<One, Other>(one: (text: string) => One, other: (text: string) => Other) {
   return (text: string): One | Other => {
-    try {
-      return one(text)
-    } catch (first) {
+    const mistakes: string[] = []
+    for (const parse of [one, other]) {
       try {
-        return other(text)
-      } catch (second) {
-        const more = (second as Error).message.replace(/^must be /, '')
-        throw new Error(`${(first as Error).message}, or ${more}`)
+        return parse(text)
+      } catch (error) {
+        mistakes.push((error as Error).message)
       }
     }
+    throw new Error(mistakes.join(', or ').replace(', or must be ', ', or '))
   }
 }
 

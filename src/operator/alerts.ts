@@ -8,7 +8,7 @@ import { version } from '../lib/version.ts'
 import type { Store } from '../store/open.ts'
 import type { AlertRow } from '../store/operator.ts'
 import { retryWhileLocked } from '../store/store-error.ts'
-import type { WebPoster } from '../web/web-poster.ts'
+import type { WebPoster } from '../web/hop.ts'
 import type { Concern, ConcernKind, Concerns } from './concerns.ts'
 
 interface AlertsDeps {
@@ -155,7 +155,7 @@ export function createAlertSender({ config, clock, readFile }: AlertSenderDeps):
   let poster: Promise<WebPoster> | undefined
   return async (body) => {
     // Loaded with the first alert, because it takes memory.
-    poster ??= import('../web/web-poster.ts').then(({ createWebPoster }) =>
+    poster ??= import('../web/hop.ts').then(({ createWebPoster }) =>
       createWebPoster(fetchOptions(config, readFile)),
     )
     const headers = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addressBlock } from '../lib/client-addresses.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createFairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
+import { FairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
 import { createRateLimit, partOf } from '../lib/rate-limit.ts'
 import { createCoalescer, waitInQueue } from '../lib/waiter.ts'
 import { retryWhileLocked } from '../store/store-error.ts'
@@ -30,9 +30,9 @@ export interface Payer {
  */
 export function createVerificationLimiter(clock: Clock, processes?: number) {
   const now = () => clock.now()
-  const inVain = createRateLimit({ perMinute: partOf(inVainPerMinute, processes), now })
-  const vouched = createRateLimit({ perMinute: partOf(vouchedPerMinute, processes), now })
-  const limiter = createFairLimiter(limiterOptions)
+  const inVain = createRateLimit(partOf(inVainPerMinute, processes), now)
+  const vouched = createRateLimit(partOf(vouchedPerMinute, processes), now)
+  const limiter = new FairLimiter(limiterOptions)
 
   async function accountFor(client: string, payer: Payer | undefined): Promise<string> {
     if (payer === undefined || inVain.waitSeconds(client) === 0) return client
@@ -79,7 +79,7 @@ const lookupsPerMinute = 600
 /** Anybody may send any hash, so the chain lookups for one client address are limited. */
 export function createLookupLimit(clock: Clock, processes?: number): (clientAddress: string) => void {
   const perMinute = partOf(lookupsPerMinute, processes)
-  const lookups = createRateLimit({ perMinute, now: () => clock.now() })
+  const lookups = createRateLimit(perMinute, () => clock.now())
   return (clientAddress) => {
     const waitSeconds = lookups.acquire(clientAddress)
     if (waitSeconds > 0)
@@ -100,7 +100,7 @@ export type PaymentWaits = ReturnType<typeof createPaymentWaits>
 /** Callers who wait for a payment: for the answer that it is buying, or for the block that it is in. */
 export function createPaymentWaits(ledger: Pick<Ledger, 'isHeld'>, onFull: () => void) {
   const limits = { runningMax: waitsMax, runningPerClientMax: waitsPerAddressMax, waitingMax: 0 }
-  const places = createFairLimiter(limits)
+  const places = new FairLimiter(limits)
   const coalesce = createCoalescer<boolean>()
 
   /** Runs `work` in one of the places. Rejects with `OutcomeUnknown` at once where there is none. */

@@ -2,7 +2,7 @@ import os from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { createFairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
+import { FairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
 import { beginFor, type QueueClient, waitInQueue } from '../lib/waiter.ts'
 
 /** More jobs wait than the pool takes, or the machine is too busy to draw: try again later. */
@@ -69,7 +69,7 @@ export function createThreadPool<Result>(options: ThreadPoolOptions) {
   const [first, ...others] = slots
   const taken = new Set<(typeof slots)[number]>()
   const warming = new Set<(typeof slots)[number]>()
-  const queue = createFairLimiter({
+  const queue = new FairLimiter({
     get runningMax() {
       let open = 1
       for (const slot of others) if (slot.isOpen() && !warming.has(slot)) open += 1
@@ -78,7 +78,7 @@ export function createThreadPool<Result>(options: ThreadPoolOptions) {
     waitingMax,
     dropsNewest: true,
   })
-  const largeQueue = createFairLimiter({ runningMax: 1, waitingMax: largeWaitingMax, dropsNewest: true })
+  const largeQueue = new FairLimiter({ runningMax: 1, waitingMax: largeWaitingMax, dropsNewest: true })
   let largeFromMs = 0
   let isClosed = false
 

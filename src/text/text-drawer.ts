@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
-import { createFairLimiter } from '../lib/fair-limiter.ts'
+import { FairLimiter } from '../lib/fair-limiter.ts'
 import { loadedOnce } from '../lib/memo.ts'
 import { isExecutable } from '../lib/package-files.ts'
 import { beginFor, type QueueClient } from '../lib/waiter.ts'
@@ -22,7 +22,7 @@ export function createTextDrawer(loadEngine = loadTextEngine, startThread = star
   const withEngine = loadedOnce(loadEngine)
   const unpack = createUnpacker(startThread)
   /** One drawing loads fonts at a time, so that no other one drops what it uses. */
-  const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
+  const queue = new FairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
 
   return {
     /**

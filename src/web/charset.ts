@@ -5,7 +5,8 @@ export type CharsetDecoder = ReturnType<typeof createCharsetDecoder>
 
 /** Chooses the charset when a declaration or the end of the head is found, or after 64 KiB, and decodes what arrives. */
 export function createCharsetDecoder({ contentType, tld }: Readonly<Record<'contentType' | 'tld', string>>) {
-  let declared: DeclaredEncodings = { header: encodingOf(charsetParameter(contentType)), meta: undefined }
+  const header = encodingOf(charsetParameter(contentType))
+  let meta: string | undefined
   let held: Uint8Array[] = []
   let heldBytes = 0
   let nextScanBytes = 0
@@ -29,7 +30,7 @@ export function createCharsetDecoder({ contentType, tld }: Readonly<Record<'cont
 
   /** ASCII text is the same in the charsets that are still possible, so it decides nothing. */
   function decide(bytes: Uint8Array): string {
-    charset = chooseCharset(bytes, declared, tld)
+    charset = chooseCharset(bytes, { header, meta }, tld)
     if (isAscii(bytes) && isOpen(charset)) return Buffer.from(bytes).toString('latin1')
     decoder = new TextDecoder(charset.encoding)
     return decoder.decode(bytes, { stream: true })
@@ -42,11 +43,9 @@ export function createCharsetDecoder({ contentType, tld }: Readonly<Record<'cont
   }
 
   function scanHead(bytes: Uint8Array): string {
-    const { header } = declared
     const markup = latin1(bytes.subarray(0, heldBytesMax))
     const headEnd = markup.search(endOfHead)
-    const meta = metaEncoding(headEnd < 0 ? markup : markup.slice(0, headEnd))
-    declared = { header, meta }
+    meta = metaEncoding(headEnd < 0 ? markup : markup.slice(0, headEnd))
     const isDeclared =
       meta !== undefined ||
       (header !== undefined && header !== 'windows-1252') ||
@@ -62,7 +61,7 @@ export function createCharsetDecoder({ contentType, tld }: Readonly<Record<'cont
   function settle(): string {
     if (decoder !== undefined) return ''
     const bytes = takeHeld()
-    if (!isHeadRead) declared = { ...declared, meta: metaEncoding(latin1(bytes)) }
+    if (!isHeadRead) meta = metaEncoding(latin1(bytes))
     return decide(bytes)
   }
 
@@ -122,9 +121,7 @@ function chooseCharset(bytes: Uint8Array, declared: DeclaredEncodings, tld: stri
 
 /** In another charset, one or two characters may look like UTF-8 of several bytes. */
 function hasSeveral(bytes: Uint8Array): boolean {
-  let leads = 0
-  for (let at = 0; at < bytes.length && leads < leadsMin; at += 1) if ((bytes[at] ?? 0) >= 0xc0) leads += 1
-  return leads >= leadsMin
+  return bytes.filter((byte) => byte >= 0xc0).length >= leadsMin
 }
 
 const leadsMin = 4

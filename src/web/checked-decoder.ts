@@ -7,7 +7,8 @@ export interface CodingFormat {
   readonly windowBytes?: (data: Buffer) => number | undefined
   /** The engine fails on bytes after the end of its data, because it takes them for more data. */
   readonly failsAfterEnd?: boolean
-  readonly members?: { readonly createHeaderReader: () => GzipHeaderReader; readonly trailerBytes: number }
+  /** The data are gzip members: each has a header, and a trailer of eight bytes. */
+  readonly createHeaderReader?: () => GzipHeaderReader
 }
 
 /** Reads a gzip header (RFC 1952), each byte once: returns how many bytes belong to it. `endless`: it is too long. */
@@ -22,7 +23,7 @@ export class CheckedDecoder {
   #position: 'header' | 'data' | 'trailer' | 'end'
   #engine: Engine | undefined
   #memory: Reservation | undefined
-  #readHeader: GzipHeaderReader
+  #readHeader: GzipHeaderReader | undefined
   #headerBytes = 0
   #trailerBytesLeft = 0
   #memberCount = 0
@@ -31,15 +32,15 @@ export class CheckedDecoder {
 
   constructor(format: CodingFormat) {
     this.#format = format
-    this.#position = format.members === undefined ? 'data' : 'header'
-    this.#readHeader = this.#createHeaderReader()
+    this.#readHeader = format.createHeaderReader?.()
+    this.#position = this.#readHeader === undefined ? 'data' : 'header'
     this.stream = new Duplex({
       read: () => void this.#engine?.resume(),
       write: (chunk: Buffer, _, done) => this.#feed(chunk, done),
       final: (done) => {
         done()
         if (this.#position === 'data' && this.#engine !== undefined) this.#probeForEnd(this.#engine)
-        else this.#finish(this.#isInHeader() || (this.#position === 'data' && format.members !== undefined))
+        else this.#finish(this.#isInHeader() || (this.#position === 'data' && this.#readHeader !== undefined))
       },
       destroy: (error, done) => {
         if (this.#engine === undefined) this.#memory?.release()
@@ -59,10 +60,6 @@ export class CheckedDecoder {
     return this.#memory !== undefined && this.#engine === undefined && this.#position === 'data'
   }
 
-  #createHeaderReader(): GzipHeaderReader {
-    return this.#format.members?.createHeaderReader() ?? (() => 0)
-  }
-
   #feed(bytes: Buffer, done: Done): void {
     if (this.#position === 'end' || bytes.length === 0) done()
     else if (this.#position === 'header') this.#skipHeader(bytes, done)
@@ -72,15 +69,13 @@ export class CheckedDecoder {
   }
 
   #skipHeader(bytes: Buffer, done: Done) {
-    const skipped = this.#readHeader(bytes)
+    const skipped = this.#readHeader?.(bytes) ?? 0
     if (skipped === 'foreign' && this.#memberCount > 0) {
       this.#position = 'end'
       return done()
     }
-    if (skipped === 'foreign' || skipped === 'endless') {
-      this.stream.destroy(new Error('The data are not compressed with this coding.'))
-      return
-    }
+    if (skipped === 'foreign' || skipped === 'endless')
+      return void this.stream.destroy(new Error('The data are not compressed with this coding.'))
     if (skipped === 'incomplete') {
       this.#headerBytes += bytes.length
       return done()
@@ -103,8 +98,7 @@ export class CheckedDecoder {
     this.#memberCount += 1
     if (bytes === 0) return proceed()
     this.#memory = decoderMemory.reserve(bytes)
-    if (this.#memory.isGranted()) proceed()
-    else this.#memory.granted.then(proceed)
+    this.#memory.granted.then(proceed)
   }
 
   #startEngine(data: Buffer): Engine {
@@ -128,9 +122,9 @@ export class CheckedDecoder {
       const endMember = () => {
         engine.destroy()
         this.#engine = undefined
-        const { members } = this.#format
-        this.#position = members === undefined || this.#memberCount >= membersMax ? 'end' : 'trailer'
-        this.#trailerBytesLeft = members?.trailerBytes ?? 0
+        const isLast = this.#readHeader === undefined || this.#memberCount >= membersMax
+        this.#position = isLast ? 'end' : 'trailer'
+        this.#trailerBytesLeft = trailerBytes
         this.#feed(rest, done)
       }
       if (engine.readableEnded) endMember()
@@ -144,7 +138,7 @@ export class CheckedDecoder {
     if (this.#trailerBytesLeft === 0) {
       this.#position = 'header'
       this.#headerBytes = 0
-      this.#readHeader = this.#createHeaderReader()
+      this.#readHeader = this.#format.createHeaderReader?.()
     }
     this.#feed(bytes.subarray(skipped), done)
   }
@@ -174,6 +168,7 @@ export class CheckedDecoder {
   }
 }
 
+const trailerBytes = 8
 /** Block-compressed files have one member for every 64 KiB. */
 const membersMax = 256
 
@@ -184,41 +179,30 @@ type Reservation = ReturnType<ReturnType<typeof createMemoryBudget>['reserve']>
 
 /** Memory that several pieces of work share. A reservation waits in order until there is enough. */
 export function createMemoryBudget(bytesMax: number) {
-  const queue: { readonly bytes: number; readonly grant: () => void }[] = []
-  let bytesUsed = 0
+  /** Reservations that are not released, in order: those that are granted, then those that wait. */
+  const reservations = new Set<{ readonly bytes: number; readonly grant: () => void }>()
 
   function grantNext() {
-    for (;;) {
-      const [first] = queue
-      if (first === undefined || bytesUsed + first.bytes > bytesMax) return
-      queue.shift()
-      bytesUsed += first.bytes
-      first.grant()
+    let bytesUsed = 0
+    for (const { bytes, grant } of reservations) {
+      bytesUsed += bytes
+      if (bytesUsed > bytesMax) return
+      grant()
     }
   }
 
   return {
     reserve(bytes: number) {
-      let state: 'waiting' | 'granted' | 'released' = 'waiting'
-      const { promise: granted, resolve } = Promise.withResolvers<void>()
-      const waiter = {
-        // A larger reservation would never be granted, so it gets the whole budget.
-        bytes: Math.min(bytes, bytesMax),
-        grant() {
-          state = 'granted'
-          resolve()
-        },
-      }
-      queue.push(waiter)
+      const { promise: granted, resolve: grant } = Promise.withResolvers<void>()
+      // A larger reservation would never be granted, so it gets the whole budget.
+      const reservation = { bytes: Math.min(bytes, bytesMax), grant }
+      reservations.add(reservation)
       grantNext()
       return {
         /** Resolves when the memory may be used. Never resolves if the reservation is released before. */
         granted,
-        isGranted: () => state === 'granted',
         release(): void {
-          if (state === 'waiting') queue.splice(queue.indexOf(waiter), 1)
-          if (state === 'granted') bytesUsed -= waiter.bytes
-          state = 'released'
+          reservations.delete(reservation)
           grantNext()
         },
       }

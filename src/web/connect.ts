@@ -3,7 +3,7 @@ import tls from 'node:tls'
 import { awakeNowMs, withinAwake } from '../lib/clock.ts'
 import { errorCode } from '../lib/system-reason.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
-import type { HopLimits } from './fetch-limits.ts'
+import defaultLimits from './fetch-limits.json' with { type: 'json' }
 import { canonicalAddress, portOf } from './url-rules.ts'
 
 /** Opens a socket to exactly this address. Tests replace it to lead public addresses to a loopback server. */
@@ -147,4 +147,17 @@ export function withTimeout<T>(
   const leftMs = Math.max(0, deadlineAt - awakeNowMs())
   const late = () => new FetchFailure(leftMs < timeoutMs ? 'timeout_total' : reason)
   return withinAwake(work, Math.min(leftMs, timeoutMs), late)
+}
+
+/**
+ * Limits of one fetch, in milliseconds and bytes: to the end of the TLS handshake (`connectMs`), of a silence in the middle
+ * of a body (`idleMs`), over all redirects (`totalMs`), of the body after decoding (`bodyBytes`).
+ */
+export type FetchLimits = Readonly<typeof defaultLimits>
+
+export interface HopLimits extends FetchLimits {
+  /** On the clock of `awakeNowMs()`, because time in which this process stands still is not the site's. */
+  readonly deadlineAt: number
+  /** The most that may come over the wire of a body. */
+  readonly wireBytes: number
 }

@@ -10,34 +10,25 @@ export function createDecoders(contentEncoding: string | undefined): readonly Ch
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => !notCompressed.includes(coding))
-  if (codings.length > codingsMax) throw new FetchFailure('unsupported_encoding')
+  const known = codings.flatMap((coding) => formats.get(coding) ?? [])
   // A decoder that holds the memory of one large window must not wait for a second one: that could be a deadlock.
-  if (codings.filter((coding) => largeWindows.has(coding)).length > 1)
+  const largeWindows = known.filter(({ windowBytes }) => windowBytes !== undefined)
+  if (known.length < codings.length || codings.length > codingsMax || largeWindows.length > 1)
     throw new FetchFailure('unsupported_encoding')
-  return codings.reverse().map((coding) => {
-    const format = formats.get(coding)
-    if (format === undefined) throw new FetchFailure('unsupported_encoding')
-    return new CheckedDecoder(format)
-  })
+  return known.reverse().map((format) => new CheckedDecoder(format))
 }
 
 /** Brotli and zstd are decoded, not asked for: a sender may choose a window of 16 MiB, so few could be read at once. */
 export const acceptEncoding = 'gzip, deflate'
 
 const codingsMax = 2
-const largeWindows: ReadonlySet<string> = new Set(['br', 'zstd'])
 
 /** Charsets and transfer encodings that servers send here by mistake. The body is not compressed. */
 const notCompressed = ['', ...words('identity none utf-8 utf8 iso-8859-1 binary 8bit 7bit')]
 
 const gzip: CodingFormat = {
   createEngine: () => zlib.createInflateRaw(),
-  members: { createHeaderReader: createGzipHeaderReader, trailerBytes: 8 },
-}
-
-const brotli: CodingFormat = {
-  createEngine: () => zlib.createBrotliDecompress(),
-  windowBytes: brotliWindowBytes,
+  createHeaderReader: createGzipHeaderReader,
 }
 
 const windowLogMax = zlib.constants.ZSTD_d_windowLogMax
@@ -50,7 +41,7 @@ const zstd: CodingFormat = {
 const formats: ReadonlyMap<string, CodingFormat> = new Map([
   ['gzip', gzip],
   ['x-gzip', gzip],
-  ['br', brotli],
+  ['br', { createEngine: () => zlib.createBrotliDecompress(), windowBytes: brotliWindowBytes }],
   ['zstd', zstd],
   ['deflate', { createEngine: createInflate }],
 ])
@@ -117,12 +108,11 @@ export type Gunzip = ReturnType<typeof createGunzip>
 
 /** Unpacks a gzip file while it arrives. `take` returns false if it needs no more. */
 export function createGunzip(take: (bytes: Uint8Array) => Promise<boolean>) {
-  const [decoder] = createDecoders('gzip')
-  if (decoder === undefined) throw new Error('There is no decoder of gzip.')
-  const { stream, isCut } = decoder
+  const decoder = new CheckedDecoder(gzip)
+  const { stream } = decoder
   async function unpack(): Promise<boolean> {
     for await (const bytes of stream) if (!(await take(bytes))) return true
-    return !isCut.call(decoder)
+    return !decoder.isCut()
   }
   const unpacked = unpack().catch(() => false)
   return {

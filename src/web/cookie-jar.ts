@@ -58,9 +58,8 @@ function parseCookie(header: string, url: URL) {
 }
 
 function attributeOf(text: string): readonly [name: string, value: string] {
-  const equals = text.indexOf('=')
-  if (equals < 0) return [text.trim().toLowerCase(), '']
-  return [text.slice(0, equals).trim().toLowerCase(), text.slice(equals + 1).trim()]
+  const [name = '', ...value] = text.split('=')
+  return [name.trim().toLowerCase(), value.join('=').trim()]
 }
 
 function isExpired(attributes: ReadonlyMap<string, string>): boolean {

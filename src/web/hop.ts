@@ -3,10 +3,17 @@ import http from 'node:http'
 import type net from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { LRUCache } from 'lru-cache'
+import { awakeNowMs } from '../lib/clock.ts'
 import { errorCode } from '../lib/system-reason.ts'
-import { type ConnectorOptions, connectFailure, createConnector, withTimeout } from './connect.ts'
+import {
+  type ConnectorOptions,
+  connectFailure,
+  createConnector,
+  type HopLimits,
+  withTimeout,
+} from './connect.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
-import type { HopLimits } from './fetch-limits.ts'
+import defaultLimits from './fetch-limits.json' with { type: 'json' }
 import {
   addressLiteral,
   canonicalAddress,
@@ -75,6 +82,27 @@ export function createHop({ allowCidrs, ownPorts = [], ...options }: HopOptions)
     },
   }
 }
+
+export type WebPoster = ReturnType<typeof createWebPoster>
+
+/** Posts to the operator's URL: name and port are taken as they are, addresses are checked, no redirect is followed. */
+export function createWebPoster({ userAgent, ...options }: HopOptions & { readonly userAgent: string }) {
+  const hop = createHop(options)
+  return {
+    /** Resolves with the status of the answer, whose body is not read. Rejects with FetchFailure. */
+    async post(url: URL, body: string, headers: Readonly<Record<string, string>>): Promise<number> {
+      const limits = { ...defaultLimits, deadlineAt: awakeNowMs() + postMs, wireBytes: 0 }
+      hop.checkName(url)
+      const addresses = await hop.resolve(url, limits)
+      const own = { 'User-Agent': userAgent, 'Content-Length': String(Buffer.byteLength(body)) }
+      const { response, socket } = await hop.send(url, addresses, { ...own, ...headers }, limits, body)
+      socket.destroy()
+      return response.statusCode ?? 0
+    },
+  }
+}
+
+const postMs = 8_000
 
 function createOwnAddressCheck(): (address: string) => boolean {
   const loopback = createAddressPolicy(['127.0.0.0/8', '::1/128'])

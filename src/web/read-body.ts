@@ -1,9 +1,9 @@
 import { type Duplex, type Readable, Transform } from 'node:stream'
 import { awakeNowMs } from '../lib/clock.ts'
 import type { CheckedDecoder } from './checked-decoder.ts'
+import type { HopLimits } from './connect.ts'
 import { createDecoders } from './content-decoders.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
-import type { HopLimits } from './fetch-limits.ts'
 import type { PendingResponse } from './hop.ts'
 
 export interface BodySink {

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { getDomain } from 'tldts'
 import { addressBlock, type ClientBlock, clientBlocks } from '../lib/client-addresses.ts'
-import { isWithin } from '../lib/clock.ts'
-import { SharedWindow, type WindowEntry } from '../lib/rate-limit.ts'
+import { isWithin, minuteMs } from '../lib/clock.ts'
+import { SharedWindow } from '../lib/rate-limit.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { operatorRequester, type Requester } from './requester.ts'
 
@@ -19,7 +19,6 @@ export interface TargetLimitOptions {
 
 export type TargetLimit = ReturnType<typeof createTargetLimit>
 
-const windowMs = 60_000
 /** Many sites share one address. */
 const addressFactor = 4
 const unpaidDocumentBytesMax = 1_048_576
@@ -40,7 +39,7 @@ export function createTargetLimit({
   let sweptAtMs = now()
 
   function sweep(nowMs: number): void {
-    if (isWithin(sweptAtMs, nowMs, windowMs)) return
+    if (isWithin(sweptAtMs, nowMs, minuteMs)) return
     sweptAtMs = nowMs
     for (const [name, target] of [...targets]) if (target.isIdle(nowMs)) targets.delete(name)
   }
@@ -171,37 +170,36 @@ function createRequest(domain: Target, claim: Claim, addressOf: (block: string) 
   }
 }
 
-class Taken {
-  readonly #window: SharedWindow
-  readonly #now: () => number
-  #entry: WindowEntry
-
-  constructor(window: SharedWindow, blocks: readonly ClientBlock[], count: number, now: () => number) {
-    this.#window = window
-    this.#now = now
-    this.#entry = window.add(blocks, count, now())
-  }
-
-  get count(): number {
-    return this.#entry.count
-  }
-
-  resize(count: number): void {
-    this.#window.resize(this.#entry, count)
-  }
-
-  renew(): void {
-    const { blocks, count } = this.#entry
-    this.resize(0)
-    this.#entry = this.#window.add(blocks, count, this.#now())
-  }
-
+interface Taken {
+  readonly count: number
+  resize(left: number): void
+  /** Counts them from now on. */
+  renew(): void
   /** Takes one of them apart; undefined if there is none, or if they are forgotten. */
-  takeOne(): Taken | undefined {
-    const { blocks, count } = this.#entry
-    if (count === 0 || !this.#window.has(this.#entry)) return undefined
-    this.resize(count - 1)
-    return new Taken(this.#window, blocks, 1, this.#now)
+  takeOne(): Taken | undefined
+}
+
+/** Takes requests or bytes of a window, and lets go of them again. */
+function takeFrom(
+  window: SharedWindow,
+  blocks: readonly ClientBlock[],
+  count: number,
+  now: () => number,
+): Taken {
+  let entry = window.add(blocks, count, now())
+  return {
+    count,
+    resize: (left) => window.resize(entry, left),
+    renew() {
+      const left = entry.count
+      window.resize(entry, 0)
+      entry = window.add(blocks, left, now())
+    },
+    takeOne() {
+      if (entry.count === 0 || !window.has(entry)) return undefined
+      window.resize(entry, entry.count - 1)
+      return takeFrom(window, blocks, 1, now)
+    },
   }
 }
 
@@ -209,11 +207,11 @@ type Target = ReturnType<typeof createTarget>
 
 /** A domain or an address, and what was asked of it in the last minute. */
 function createTarget(requestsMax: number, transferBytesMax: number, now: () => number) {
-  const unpaid = new SharedWindow(windowMs)
+  const unpaid = new SharedWindow()
   const unpaidMax = Math.max(1, Math.floor(requestsMax / 5))
-  const rest = new SharedWindow(windowMs)
+  const rest = new SharedWindow()
   const restMax = Math.max(1, Math.floor(requestsMax) - unpaidMax)
-  const transfers = new SharedWindow(windowMs)
+  const transfers = new SharedWindow()
   /** The last two of those who share the rest, and when they asked. */
   let wanted: readonly { readonly id: string; readonly atMs: number }[] = []
 
@@ -229,7 +227,7 @@ function createTarget(requestsMax: number, transferBytesMax: number, now: () => 
     const atMs = now()
     const others = wanted.filter((each) => each.id !== id)
     if (isBackground !== true) wanted = [...others, { id, atMs }].slice(-2)
-    return kind === 'key' && others.some((each) => isWithin(each.atMs, atMs, windowMs))
+    return kind === 'key' && others.some((each) => isWithin(each.atMs, atMs, minuteMs))
   }
 
   return {
@@ -242,19 +240,19 @@ function createTarget(requestsMax: number, transferBytesMax: number, now: () => 
       const shareMax = isWantedByOthers(requester) ? max / 4 : undefined
       const free = requester.isBackground === true ? Math.floor(max / 2 - window.total) : countMax
       for (let count = Math.min(countMax, free); count >= countMin; count -= 1)
-        if (window.leavesRoom(max, blocks, count, shareMax)) return new Taken(window, blocks, count, now)
+        if (window.leavesRoom(max, blocks, count, shareMax)) return takeFrom(window, blocks, count, now)
       return undefined
     },
     takeTransfer({ blocks }: Claimant, bytes: number): Taken | undefined {
       transfers.forget(now())
       return transfers.leavesRoom(transferBytesMax, blocks, bytes)
-        ? new Taken(transfers, blocks, bytes, now)
+        ? takeFrom(transfers, blocks, bytes, now)
         : undefined
     },
     waitMs: ({ requester }: Claimant) => windowOf(requester).msUntilFirstEnds(now()),
     transferWaitMs: () => transfers.msUntilFirstEnds(now()),
     isIdle(nowMs: number): boolean {
-      if (wanted.some(({ atMs }) => isWithin(atMs, nowMs, windowMs))) return false
+      if (wanted.some(({ atMs }) => isWithin(atMs, nowMs, minuteMs))) return false
       return [unpaid, rest, transfers].every((window) => {
         window.forget(nowMs)
         return window.isEmpty()

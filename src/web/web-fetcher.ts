@@ -1,18 +1,12 @@
 import { addressBlock } from '../lib/client-addresses.ts'
 import { awakeNowMs } from '../lib/clock.ts'
-import {
-  createFairLimiter,
-  type FairLimiter,
-  type LimitedTarget,
-  LimiterFull,
-  type Retarget,
-} from '../lib/fair-limiter.ts'
+import { FairLimiter, type LimitedTarget, LimiterFull, type Retarget } from '../lib/fair-limiter.ts'
 import { queuedMsMax, WaitEnded } from '../lib/waiter.ts'
-import { connectionCandidates } from './connect.ts'
+import { connectionCandidates, type FetchLimits, type HopLimits } from './connect.ts'
 import { acceptEncoding } from './content-decoders.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import { FetchFailure } from './fetch-failure.ts'
-import { defaultLimits, type FetchLimits, type HopLimits } from './fetch-limits.ts'
+import defaultLimits from './fetch-limits.json' with { type: 'json' }
 import { checkStatus, type FetchedPage, type FetchPageOptions, type PageHead } from './fetched-page.ts'
 import { createHop, type HopOptions, type PendingResponse } from './hop.ts'
 import { BodyReader } from './read-body.ts'
@@ -79,8 +73,8 @@ function targetsOf(url: URL, address: string | undefined): readonly LimitedTarge
 function sharedParts(rules: WebFetcherOptions) {
   const { targets = createTargetLimit({ perMinute: Number.MAX_SAFE_INTEGER, now: Date.now }) } = rules
   return {
-    lookups: createFairLimiter(slots),
-    requests: createFairLimiter(slots),
+    lookups: new FairLimiter(slots),
+    requests: new FairLimiter(slots),
     targets,
     hop: createHop(rules),
     rules,

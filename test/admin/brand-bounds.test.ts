@@ -53,7 +53,7 @@ function drawAll({ raster }: Pick<DrawingServiceDeps, 'raster'>) {
   const drawings = createDrawingService({
     raster,
     assets: [],
-    cache: createByteCache({ bytesMax: 0, sizeOf: () => 0 }),
+    cache: createByteCache(0, () => 0),
     drawings: { draw: (work) => work() },
     freeDrawings: createFreeDrawings({ now: Date.now }),
   })

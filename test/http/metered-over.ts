@@ -20,7 +20,7 @@ export function meteredOver(store: Store, demoDailyQuota: number) {
     keyDailyQuota: 1,
     demoDailyQuota,
   })
-  const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
+  const cache = createByteCache<RenderedAsset>(1_000_000, ({ body }) => body.length)
   const drawings = { drawings: unboundedDrawings(), freeDrawings: usualFreeDrawings() }
   return { cache, metered: createMetered({ authorizer, cache, ...drawings }) }
 }

@@ -196,7 +196,7 @@ function contextOf(ifNoneMatch: string | null = null): RequestContext {
 }
 
 function metered(deps: Pick<MeteredDeps, 'authorizer' | 'countShare'>) {
-  const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000, sizeOf: () => 1 })
+  const cache = createByteCache<RenderedAsset>(1_000, () => 1)
   return createMetered({ ...deps, cache, drawings: unboundedDrawings(), freeDrawings: usualFreeDrawings() })
 }
 

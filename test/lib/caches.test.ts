@@ -4,7 +4,7 @@ import { loadedOnce, memo } from '../../src/lib/memo.ts'
 import { createCoalescer } from '../../src/lib/waiter.ts'
 
 function cacheOf(bytesMax: number) {
-  return createByteCache<Uint8Array>({ bytesMax, sizeOf: (bytes) => bytes.byteLength })
+  return createByteCache<Uint8Array>(bytesMax, (bytes) => bytes.byteLength)
 }
 function kilobyte() {
   return new Uint8Array(1_000)

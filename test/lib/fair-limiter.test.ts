@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import {
-  createFairLimiter,
+  FairLimiter,
   type FairLimiterOptions,
   type LimitedClient,
   LimiterFull,
@@ -28,7 +28,7 @@ function openWork() {
 }
 
 test('a client with many pieces of work leaves room for others, who wait for none of them', async () => {
-  const limiter = createFairLimiter(options)
+  const limiter = new FairLimiter(options)
   const work = openWork()
   const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1'].map((name) =>
     limiter.run(name.charAt(0), work.make(name)),
@@ -41,7 +41,7 @@ test('a client with many pieces of work leaves room for others, who wait for non
 })
 
 test('those that wait take turns, however many one of them brought first', async () => {
-  const limiter = createFairLimiter({ ...options, runningMax: 1 })
+  const limiter = new FairLimiter({ ...options, runningMax: 1 })
   const work = openWork()
   const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => limiter.run(name.charAt(0), work.make(name)))
   for (let each = 0; each < all.length; each += 1) await work.endOne()
@@ -50,7 +50,7 @@ test('those that wait take turns, however many one of them brought first', async
 })
 
 test('what waits is bounded, of each client and of all', async () => {
-  const limiter = createFairLimiter({ ...options, waitingMax: 3, waitingPerClientMax: 2 })
+  const limiter = new FairLimiter({ ...options, waitingMax: 3, waitingPerClientMax: 2 })
   const work = openWork()
   function outcome(client: string) {
     return limiter.run(client, work.make(client)).then(
@@ -64,7 +64,7 @@ test('what waits is bounded, of each client and of all', async () => {
 })
 
 test('work that fails gives its place to the next', async () => {
-  const limiter = createFairLimiter({ ...options, runningMax: 1 })
+  const limiter = new FairLimiter({ ...options, runningMax: 1 })
   function fail() {
     return Promise.reject(new Error('It fails.'))
   }
@@ -77,7 +77,7 @@ test('work that fails gives its place to the next', async () => {
 })
 
 test('one client’s work runs in order, no more at once than is allowed, and survives failures', async () => {
-  const limiter = createFairLimiter({ runningMax: 2 })
+  const limiter = new FairLimiter({ runningMax: 2 })
   let running = 0
   let runningMost = 0
   const order: number[] = []
@@ -117,7 +117,7 @@ function createWork() {
 }
 
 test('one thing runs at a time, and clients take turns whatever they have waiting', async () => {
-  const queue = createFairLimiter({ ...oneAtATime, waitingMax: 9 })
+  const queue = new FairLimiter({ ...oneAtATime, waitingMax: 9 })
   const { order, work, end } = createWork()
   const all = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => queue.run(name.slice(0, 1), work(name)))
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) {
@@ -129,7 +129,7 @@ test('one thing runs at a time, and clients take turns whatever they have waitin
 })
 
 test('in a full queue who has the most waiting makes room for who has less', async () => {
-  const queue = createFairLimiter({ ...oneAtATime, waitingMax: 3 })
+  const queue = new FairLimiter({ ...oneAtATime, waitingMax: 3 })
   const { order, work, end } = createWork()
   const a = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.run('a', work(name)))
   const late = queue.run('a', work('a5'))
@@ -142,7 +142,7 @@ test('in a full queue who has the most waiting makes room for who has less', asy
 })
 
 test('who waits leaves the queue when its waiter has to, and what fails lets the next one run', async () => {
-  const queue = createFairLimiter({ ...oneAtATime, waitingMax: 1 })
+  const queue = new FairLimiter({ ...oneAtATime, waitingMax: 1 })
   const { order, work, end } = createWork()
   const first = queue.run('a', work('a1'))
   const hangUp = new AbortController()
@@ -161,7 +161,7 @@ test('who waits leaves the queue when its waiter has to, and what fails lets the
 
 /** A limiter whose work ends when its slot is released; `granted` lists the clients that got a slot, in order. */
 function setUpSlots(limits: Partial<FairLimiterOptions>) {
-  const limiter = createFairLimiter({ runningMax: 64, dropsNewest: true, ...limits })
+  const limiter = new FairLimiter({ runningMax: 64, dropsNewest: true, ...limits })
   const granted: string[] = []
   function acquire(clients: string | Iterable<LimitedClient>, host = String(clients), hostMax = 100) {
     const released = Promise.withResolvers<void>()

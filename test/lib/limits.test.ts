@@ -6,7 +6,7 @@ import cases from './limits.json' with { type: 'json' }
 
 test('each key does so many things a minute, and the wait is told', () => {
   let nowMs = 0
-  const limit = createRateLimit({ perMinute: 6, now: () => nowMs })
+  const limit = createRateLimit(6, () => nowMs)
   expect(Array.from({ length: 7 }, () => limit.acquire('a'))).toEqual([0, 0, 0, 0, 0, 0, 10])
   expect(limit.acquire('b')).toBe(0)
   nowMs = 9_999
@@ -19,14 +19,14 @@ test('each key does so many things a minute, and the wait is told', () => {
 
 test('asking how long to wait takes nothing, and a clock that is set back takes nothing either', () => {
   let nowMs = 600_000
-  const limit = createRateLimit({ perMinute: 1, now: () => nowMs })
+  const limit = createRateLimit(1, () => nowMs)
   expect([limit.waitSeconds('a'), limit.waitSeconds('a'), limit.acquire('a')]).toEqual([0, 0, 0])
   nowMs = 0
   expect([limit.waitSeconds('a'), limit.acquire('a')]).toEqual([60, 60])
 })
 
 test('a limit of nothing lets nothing through', () => {
-  const limit = createRateLimit({ perMinute: 0, now: () => 0 })
+  const limit = createRateLimit(0, () => 0)
   expect(limit.acquire('a')).toBeGreaterThan(0)
 })
 
@@ -35,7 +35,7 @@ test('each process of a server has an equal part of a limit, at least one action
 })
 
 test('one subscriber of IPv6 has the limit of one client in its /64, of four in its /56 and of sixteen in its /48', () => {
-  const limit = createRateLimit({ perMinute: 2, now: () => 0 })
+  const limit = createRateLimit(2, () => 0)
   const taken = new Map<string, number>()
   for (let subnet = 0; subnet < 0x1000; subnet += 16) {
     for (let host = 1; host <= 3; host += 1) {
@@ -48,7 +48,7 @@ test('one subscriber of IPv6 has the limit of one client in its /64, of four in 
 })
 
 const minuteMs = 60_000
-const undivided = { windowMs: minuteMs, isDivided: () => false }
+const undivided = { isDivided: () => false }
 
 test('no minute has more than the limit, whenever it begins, and keys do not share it', () => {
   let nowMs = 1_000_000
@@ -74,7 +74,7 @@ test('a clock that is set back locks nobody out', () => {
 
 function limitOf(max: number, isDivided = true) {
   let nowMs = 1_000_000
-  const limit = createDividedLimit({ max, windowMs: minuteMs, now: () => nowMs, isDivided: () => isDivided })
+  const limit = createDividedLimit({ max, now: () => nowMs, isDivided: () => isDivided })
   function takeAll(client: string): number {
     let taken = 0
     while (taken < 10_000 && limit.acquire('site', client)) taken += 1

@@ -132,28 +132,32 @@ describe('the memory of decoders', () => {
     expect(createDecoders('br, gzip')).toHaveLength(2)
   })
 
-  test('is given out in order, and never more than there is', () => {
+  async function reserve(...sizes: readonly number[]) {
     const budget = createMemoryBudget(10)
-    const [first, second, third, fourth] = [6, 4, 4, 99].map((bytes) => budget.reserve(bytes))
-    function granted() {
-      return [first, second, third, fourth].map((one) => one?.isGranted())
-    }
-    expect(granted()).toEqual([true, true, false, false])
-    second?.release()
-    second?.release()
-    expect(granted()).toEqual([true, false, true, false])
-    first?.release()
-    expect(granted()).toEqual([false, false, true, false])
-    third?.release()
-    expect(granted()).toEqual([false, false, false, true])
+    const granted: number[] = []
+    const reservations = sizes.map((bytes) => budget.reserve(bytes))
+    for (const [index, each] of reservations.entries()) each.granted.then(() => granted.push(index))
+    await Promise.resolve()
+    return { granted, release: async (index: number) => reservations[index]?.release() }
+  }
+
+  test('is given out in order, and never more than there is', async () => {
+    const { granted, release } = await reserve(6, 4, 4, 99)
+    expect(granted).toEqual([0, 1])
+    await release(1)
+    await release(1)
+    expect(granted).toEqual([0, 1, 2])
+    await release(0)
+    expect(granted).toEqual([0, 1, 2])
+    await release(2)
+    expect(granted).toEqual([0, 1, 2, 3])
   })
 
-  test('who gives up waiting leaves the line', () => {
-    const budget = createMemoryBudget(10)
-    const [, large, small] = [8, 8, 2].map((bytes) => budget.reserve(bytes))
-    expect(small?.isGranted()).toBeFalse()
-    large?.release()
-    expect(small?.isGranted()).toBeTrue()
+  test('who gives up waiting leaves the line', async () => {
+    const { granted, release } = await reserve(8, 8, 2)
+    expect(granted).toEqual([0])
+    await release(1)
+    expect(granted).toEqual([0, 2])
   })
 
   slowTest('64 pages of a few bytes that each ask for 16 MiB are answered in little memory', () => {

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib'
-import type { FetchLimits } from '../../src/web/fetch-limits.ts'
+import type { FetchLimits } from '../../src/web/connect.ts'
 import answers from './http-answers.json' with { type: 'json' }
 import { type Behaviour, flood } from './support/raw-server.ts'
 

@@ -24,7 +24,6 @@ import {
 import { isOwnPage, type SiteCardCall, type SiteQuery, siteCall, siteNameOf } from './site-call.ts'
 
 const readsPerMinute = 30
-const minuteMs = 60_000
 
 /** Known pages of one host that are read again a minute. */
 const refreshesPerMinute = 3
@@ -37,14 +36,9 @@ export function createSiteCards(
   livePages: Pick<LivePages, 'load' | 'now' | 'isDivided' | 'processes'>,
 ) {
   const { pages } = sources
-  const refreshes = createDividedLimit({
-    max: refreshesPerMinute,
-    windowMs: minuteMs,
-    now: pages.now,
-    isDivided: () => false,
-  })
+  const refreshes = createDividedLimit({ max: refreshesPerMinute, now: pages.now, isDivided: () => false })
   const max = partOf(readsPerMinute, livePages.processes)
-  const reads = createDividedLimit({ max, windowMs: minuteMs, ...livePages })
+  const reads = createDividedLimit({ max, ...livePages })
   const names = createSiteNames(livePages)
   const find = createFinder(sources, names, reads, renewNames)
 

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import { isJsonObject, type JsonObject, parseJson, saidOnly } from '../../lib/json.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import { defaultLimits } from '../../web/fetch-limits.ts'
+import defaultLimits from '../../web/fetch-limits.json' with { type: 'json' }
 import type { FetchedPage, FetchPageOptions, PageHead } from '../../web/fetched-page.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'

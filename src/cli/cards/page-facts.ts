@@ -2,7 +2,7 @@ import { nothingStated, type StatedFacts, statedFacts, wordStart } from '../../a
 import { languageTag } from '../../assets/kit/formats.ts'
 import { createPageParser, type ParsedPage } from '../../assets/preview/page-parser.ts'
 import { saidOnly } from '../../lib/json.ts'
-import { defaultLimits } from '../../web/fetch-limits.ts'
+import defaultLimits from '../../web/fetch-limits.json' with { type: 'json' }
 import type { OriginalPage } from './page-markup.ts'
 import { encodedPath, isFrontPage } from './page-path.ts'
 

@@ -6,9 +6,9 @@ import { createUploadReaders, importLimits, importReaders } from '../../brands/c
 import { systemClock } from '../../lib/clock.ts'
 import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { folderError, readBrandFolder, writeBrandFolder } from '../brands/brand-folder.ts'
+import { withStore } from '../installation.ts'
 import { commandOf } from '../parameter-options.ts'
 import type { CommandContext, Environment } from '../runtime.ts'
-import { withStore } from '../with-store.ts'
 import texts from './brand.json' with { type: 'json' }
 
 export function brandCommand({ env, print }: CommandContext): Command {

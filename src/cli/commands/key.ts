@@ -21,10 +21,9 @@ import type { Steps } from '../../store/database.ts'
 import type { KeyRow } from '../../store/keys.ts'
 import type { Store } from '../../store/open.ts'
 import { retryWhileLocked } from '../../store/store-error.ts'
+import { storedBrands, withStore } from '../installation.ts'
 import { type CommandTexts, commandOf, onceOption } from '../parameter-options.ts'
-import { storedBrands } from '../render/stored-brands.ts'
 import type { CommandContext, Environment } from '../runtime.ts'
-import { withStore } from '../with-store.ts'
 import texts from './key.json' with { type: 'json' }
 
 export function keyCommand(context: CommandContext): Command {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import { themeFileText } from '../../assets/og/engine/read-theme.ts'
+import { readTheme, themeFileText } from '../../assets/og/engine/read-theme.ts'
 import { type ThemeName, themeNames } from '../../assets/og/themes.ts'
 import { escapeControls, escapeControlsOfLines } from '../../lib/human-format.ts'
 import { commandOf } from '../parameter-options.ts'
-import { checkThemeFile, mistakeLines } from '../render/read-theme-file.ts'
+import { readNamed } from '../read-text.ts'
+import { mistakeLines } from '../render/read-theme-file.ts'
 import type { CommandContext } from '../runtime.ts'
 import texts from './theme.json' with { type: 'json' }
 
@@ -17,7 +18,7 @@ export function themeCommand({ env, print, end }: CommandContext): Command {
     const { sheet, json } = checking.opts<{ readonly sheet?: string; readonly json?: true }>()
     if (sheet !== undefined && !/\.(?:html|png)$/i.test(sheet))
       throw new Error('--sheet must be a file that ends in .html or .png.')
-    const read = checkThemeFile(file)
+    const read = readTheme(readNamed(file))
     const { mistakes, warnings } = { mistakes: [], warnings: [], ...read }
     if (json) print(escapeControlsOfLines(JSON.stringify({ file, mistakes, warnings }, null, 2)))
     else {

@@ -1,23 +1,12 @@
-import { type ReadTheme, readTheme, type ThemeMistake } from '../../assets/og/engine/read-theme.ts'
+import { readTheme, type ThemeMistake } from '../../assets/og/engine/read-theme.ts'
 import type { ThemeSource } from '../../assets/og/themes.ts'
-import { reasonOf } from '../../lib/system-reason.ts'
-import { readText } from '../read-text.ts'
+import { readNamed } from '../read-text.ts'
 
 export function readThemeFile(path: string, warn: (line: string) => void): ThemeSource {
-  const read = checkThemeFile(path)
+  const read = readTheme(readNamed(path))
   if ('mistakes' in read) throw new Error(mistakeLines(path, read.mistakes).join('\n'))
   for (const line of mistakeLines(path, read.warnings)) warn(line)
   return read.theme
-}
-
-export function checkThemeFile(path: string): ReadTheme {
-  let text: string
-  try {
-    text = readText(path)
-  } catch (error) {
-    throw new Error(`${path} cannot be read: ${reasonOf(error)}`, { cause: error })
-  }
-  return readTheme(text)
 }
 
 export function mistakeLines(path: string, mistakes: readonly ThemeMistake[]): readonly string[] {

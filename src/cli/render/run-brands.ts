@@ -30,7 +30,7 @@ export async function openBrands(
   const folder = brandFolder(brand)
   if (folder !== undefined) return { ...(await readFolderBrand(folder, pictures)), close: () => {} }
   if (!isNamed) return { brands: noBrands, close: () => {} }
-  const { openStoredBrands } = await import('./stored-brands.ts')
+  const { openStoredBrands } = await import('../installation.ts')
   return await openStoredBrands(env)
 }
 

@@ -9,10 +9,9 @@ import type { EmbedOptions, KeyPair } from '../../client/types.ts'
 import { type ParameterError, Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/query-pairs.ts'
-import { reasonOf } from '../../lib/system-reason.ts'
 import { type BrandJson, brandJsonName, parseBrandJson } from '../brands/brand-folder.ts'
-import { readText } from '../read-text.ts'
-import type { StoredBrands } from '../render/stored-brands.ts'
+import type { StoredBrands } from '../installation.ts'
+import { readNamed } from '../read-text.ts'
 import { kindColumn, parameterNames } from '../rows/read-rows.ts'
 import type { Environment } from '../runtime.ts'
 
@@ -118,7 +117,7 @@ export function createBrandRevisions(env: Environment, key: string, folder: stri
     async of(reference: string): Promise<string> {
       if (reference === slug && revision) return `${slug}@${revision}`
       // Loaded apart: most runs name no brand, and the client has no database.
-      opening ??= import('../render/stored-brands.ts').then(({ openStoredBrands }) => openStoredBrands(env))
+      opening ??= import('../installation.ts').then(({ openStoredBrands }) => openStoredBrands(env))
       const { brands, isThere } = await opening
       if (!isThere) return reference
       const resolved = brands.resolve(reference)
@@ -135,13 +134,7 @@ export function createBrandRevisions(env: Environment, key: string, folder: stri
 
 function readBrandJson(folder: string): BrandJson {
   const path = join(folder, brandJsonName)
-  let text: string
-  try {
-    text = readText(path)
-  } catch (error) {
-    throw new Error(`--brand ${path} cannot be read: ${reasonOf(error)}`, { cause: error })
-  }
-  const parsed = parseBrandJson(text)
+  const parsed = parseBrandJson(readNamed(path, `--brand ${path}`))
   if ('length' in parsed) throw new Error(parsed.map((mistake) => `${path}: ${mistake}`).join('\n'))
   if (parsed.revision !== undefined && !/^[1-9]\d{0,8}$/.test(parsed.revision))
     throw new Error(`${path}: revision must be the number of a revision, not ${parsed.revision}`)

@@ -63,18 +63,22 @@ const defaultTiming = {
   settledMs: 60_000,
 }
 
-interface Worker {
+class Worker {
   readonly number: number
   child: ChildProcess | undefined
   /** Its process serves. */
-  isReady: boolean
+  isReady = false
   /** One of its processes has served. */
-  hasServed: boolean
-  silentBeats: number
-  earlyDeaths: number
+  hasServed = false
+  silentBeats = 0
+  earlyDeaths = 0
   report: ProcessReport | undefined
   /** Called when it answers the question of this number. */
-  readonly unanswered: Map<number, () => void>
+  readonly unanswered = new Map<number, () => void>()
+
+  constructor(number: number) {
+    this.number = number
+  }
 }
 
 /**
@@ -85,19 +89,7 @@ interface Worker {
 export function superviseWorkers(options: SupervisorOptions): { readonly end: (exitCode: number) => void } {
   const { count, env, log, finish, endMs } = options
   const timing = { ...defaultTiming, ...options.timing }
-  const workers = Array.from(
-    { length: count },
-    (_, index): Worker => ({
-      number: index + 1,
-      child: undefined,
-      isReady: false,
-      hasServed: false,
-      silentBeats: 0,
-      earlyDeaths: 0,
-      report: undefined,
-      unanswered: new Map(),
-    }),
-  )
+  const workers = Array.from({ length: count }, (_, index) => new Worker(index + 1))
   const totals = createTotals(workers)
   const heart = setInterval(beat, timing.beatMs)
   let isEnding = false

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import { mergeReports, type ProcessReport } from '../../assets/stats/process-report.ts'
+import { withinAwake } from '../../lib/clock.ts'
 import { createCoalescer } from '../../lib/waiter.ts'
 
 export type ToWorker =
@@ -48,14 +49,11 @@ export function openWorkerChannel(onSupervisorGone: () => void) {
   function ask(maxAgeMs: number): Promise<ProcessReport> {
     last += 1
     const question = last
-    return new Promise<ProcessReport>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('The supervisor did not answer.')), answerMs)
-      questions.set(question, (total) => {
-        clearTimeout(timer)
-        resolve(total)
-      })
-      send({ kind: 'question', question, maxAgeMs })
-    }).finally(() => questions.delete(question))
+    const { promise, resolve } = Promise.withResolvers<ProcessReport>()
+    questions.set(question, resolve)
+    send({ kind: 'question', question, maxAgeMs })
+    const late = () => new Error('The supervisor did not answer.')
+    return withinAwake(promise, answerMs, late).finally(() => questions.delete(question))
   }
 
   return {

@@ -1,7 +1,7 @@
 import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
-import { createFairLimiter } from '../../lib/fair-limiter.ts'
+import { FairLimiter } from '../../lib/fair-limiter.ts'
 import { errorCode, foreignTextOf, systemReason } from '../../lib/system-reason.ts'
 import { createCoalescer } from '../../lib/waiter.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
@@ -121,7 +121,7 @@ const responseBytesMax = 2 * 1024 * 1024
 export function createEndpoint(url: string, timeoutMs: number) {
   const client = getHttpRpcClient(url, { maxResponseBodySize: responseBytesMax })
   const foreignText = foreignTextOf(url)
-  const limiter = createFairLimiter({ runningMax: requestsMax })
+  const limiter = new FairLimiter({ runningMax: requestsMax })
   return async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const response: unknown = await limiter.run('', async () => {
       // viem's own timeout ends with the headers, while a signal also ends a body that drips.

@@ -1,7 +1,7 @@
 import type { TransactionSerializableEIP1559 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { formatGwei, keccak256, parseTransaction } from 'viem/utils'
-import { createFairLimiter } from '../../lib/fair-limiter.ts'
+import { FairLimiter } from '../../lib/fair-limiter.ts'
 import { createCoalescer, type Waiter } from '../../lib/waiter.ts'
 import type { Steps } from '../../store/database.ts'
 import type { PaymentRow } from '../../store/payment-states.ts'
@@ -37,7 +37,7 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
   const { address } = account
   const gas = createGasWatch(address, settings, rpc)
   /** One at a time: two transactions must not take the same nonce. */
-  const queue = createFairLimiter({ runningMax: 1 })
+  const queue = new FairLimiter({ runningMax: 1 })
 
   function countOf(block: 'latest' | 'pending'): Promise<number> {
     return rpc.first('eth_getTransactionCount', [address, block], readQuantity)

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { createFairLimiter } from '../../lib/fair-limiter.ts'
+import { FairLimiter } from '../../lib/fair-limiter.ts'
 import { startOwnProcess } from '../../lib/own-process.ts'
 import { beginFor, clientName, type QueueClient } from '../../lib/waiter.ts'
 import {
@@ -77,7 +77,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     wallMsMax,
   } = options
   const slot = createWorkerSlot(() => connectPictureProcess(start(), wallMsMax), idleMsMax)
-  const queue = createFairLimiter({ runningMax: 1, waitingMax: 32, dropsNewest: true })
+  const queue = new FairLimiter({ runningMax: 1, waitingMax: 32, dropsNewest: true })
   const results = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals | 'overrun'>({
     maxSize: 2 ** 20,
     sizeCalculation: (value) => value.length + 300,

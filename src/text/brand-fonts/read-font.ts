@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { ChildProcess } from 'node:child_process'
-import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
+import { FairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { startOwnProcess } from '../../lib/own-process.ts'
 import { CallWaiter, WaitEnded } from '../../lib/waiter.ts'
 import type { BrandFont } from './brand-font.ts'
@@ -27,7 +27,7 @@ export interface ReadFontOptions {
 }
 
 /** Checks take turns: each may use a whole processor and some memory. */
-const turns = createFairLimiter({ runningMax: 1, waitingMax: 8 })
+const turns = new FairLimiter({ runningMax: 1, waitingMax: 8 })
 
 /**
  * The font of a WOFF2, TTF or OTF file as the engine draws with it, unpacked, without what drawing does not need. It is checked and

@@ -15,7 +15,7 @@ function house() {
   let nowMs = start
   const clock = { now: () => nowMs }
   const store = openStore({ path: ':memory:', clock })
-  const cache = createByteCache<Uint8Array>({ bytesMax: 1000, sizeOf: ({ byteLength }) => byteLength })
+  const cache = createByteCache<Uint8Array>(1000, ({ byteLength }) => byteLength)
   let scans = 0
   function totals(beforeDay?: number) {
     scans++

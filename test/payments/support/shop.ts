@@ -68,7 +68,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     drawings: unboundedDrawings(),
     freeDrawings: usualFreeDrawings(),
     authorizer: createTestAuthorizer({ store, clock, payments }),
-    cache: createByteCache<RenderedAsset>({ bytesMax: 1, sizeOf: ({ body }) => body.length }),
+    cache: createByteCache<RenderedAsset>(1, ({ body }) => body.length),
     payments: saysHowToPay ? payments : undefined,
   })
   const fetch = createRequestPipeline({

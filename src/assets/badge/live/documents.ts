@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { dayMs } from '../../../lib/clock.ts'
 import { createCpuBudget } from '../../../lib/cooperative-scheduler.ts'
-import { createFairLimiter, LimiterFull } from '../../../lib/fair-limiter.ts'
+import { FairLimiter, LimiterFull } from '../../../lib/fair-limiter.ts'
 import { withinCharacters } from '../../../lib/human-format.ts'
 import { isExecutable } from '../../../lib/package-files.ts'
 import { beginFor, type QueueClient } from '../../../lib/waiter.ts'
@@ -313,7 +313,7 @@ const idleMsMax = 15_000
 /** Finds values in documents: small JSON at once, all else in a thread, one at a time. */
 export function createDocumentParser() {
   const slot = createWorkerSlot(connect, idleMsMax)
-  const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
+  const queue = new FairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
 
   /** Rejects with FetchFailure, or WaitEnded. */
   return async ({ text, format, path }: Search, client: QueueClient): Promise<Finding> => {
