@@ -24,25 +24,17 @@ export function commandOf(
     const kind = kinds[flags.split(' ')[0] ?? '']
     if (typeof kind === 'function') command.addOption(new Option(flags, text).argParser(kind))
     else if (kind !== undefined)
-      command.addOption(choiceOption(flags, text.replace('{values}', listOf(kind)), kind))
+      command.addOption(onceOption(flags, text.replace('{values}', listOf(kind)), kind))
     else command.addOption(flags.includes('<') ? onceOption(flags, text) : new Option(flags, text))
   }
   return help === undefined ? command : command.addHelpText('after', `\n${help}`)
 }
 
-export function onceOption(flags: string, description: string): Option {
+export function onceOption(flags: string, description: string, values?: readonly string[]): Option {
   return new Option(flags, description).argParser((value: string, earlier: string | undefined) => {
+    if (values?.includes(value) === false) throw new InvalidArgumentError(`It must be ${listOf(values)}.`)
     if (earlier !== undefined) throw new InvalidArgumentError('It is given twice.')
     return value
-  })
-}
-
-export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
-  const option = onceOption(flags, description)
-  const parse = option.parseArg
-  return option.argParser((value: string, earlier: string | undefined) => {
-    if (!values.includes(value)) throw new InvalidArgumentError(`It must be ${listOf(values)}.`)
-    return parse?.(value, earlier)
   })
 }
 

@@ -17,7 +17,6 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
     lostLine: (count) => `${count} lines were lost`,
   })
   const lines = createLineWriter({ sink: openLineSink(1), lostLine: lostLogLine })
-  const parts = { runtime, readFile: readText, lines, terminal }
   try {
     // Opened first, so that a worker notices the death of its supervisor from its first moment on.
     const gone = Promise.withResolvers<void>()
@@ -35,7 +34,7 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
         startedAtMs: Number(env[startedAtVariable]),
         isFirst: env[workerVariable] === '1',
       }
-      await serve({ ...parts, config, worker })
+      await serve({ runtime, config, lines, terminal, worker })
     }
     if (!channel) for (const line of openDataWarnings(config)) terminal.write(`${line}\n`)
   } catch (error) {

@@ -15,13 +15,13 @@ import {
 } from './end-signals.ts'
 import type { LineWriter } from './log-output/line-writer.ts'
 import { workerCount } from './read-start-config.ts'
+import { readText } from './read-text.ts'
 import type { Listener, Runtime } from './runtime.ts'
 import type { WorkerChannel } from './workers/worker-channel.ts'
 
 interface ServeParts {
   readonly runtime: Runtime
   readonly config: Config
-  readonly readFile: (path: string) => string
   readonly lines: LineWriter
   /** Receives what must not be in the log. */
   readonly terminal: LineWriter
@@ -37,11 +37,11 @@ interface WorkerSide {
 }
 
 export async function serve(parts: ServeParts): Promise<void> {
-  const { runtime, config, readFile, lines, terminal, worker } = parts
+  const { runtime, config, lines, terminal, worker } = parts
   let unhandledErrors = () => 0
   const service = await createService({
     config,
-    readFile,
+    readFile: readText,
     write: lines.write,
     incidents: () => ({ linesLost: lines.lost(), unhandledErrors: unhandledErrors() }),
     ...(worker && {

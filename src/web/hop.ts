@@ -60,18 +60,12 @@ export function createHop({ allowCidrs, ownPorts = [], ...options }: HopOptions)
     },
 
     /** Sends the request to one of these addresses, a POST where there is a body, and waits for the headers. */
-    async send(
-      url: URL,
-      addresses: readonly string[],
-      headers: RequestHeaders,
-      limits: HopLimits,
-      body?: string,
-    ) {
+    async send(request: HopRequest, addresses: readonly string[], limits: HopLimits) {
       const startedAt = performance.now()
-      const socket = await connect(url, addresses, limits)
+      const socket = await connect(request.url, addresses, limits)
       const connectedAt = performance.now()
       try {
-        const sent = sendRequest(socket, url, headers, limits.headerBytes, body)
+        const sent = sendRequest(socket, request, limits.headerBytes)
         const pending = await withTimeout(sent, limits.headersMs, 'timeout_headers', limits)
         const timing = { connect: connectedAt - startedAt, headers: performance.now() - connectedAt }
         return { ...pending, timing }
@@ -95,7 +89,8 @@ export function createWebPoster({ userAgent, ...options }: HopOptions & { readon
       hop.checkName(url)
       const addresses = await hop.resolve(url, limits)
       const own = { 'User-Agent': userAgent, 'Content-Length': String(Buffer.byteLength(body)) }
-      const { response, socket } = await hop.send(url, addresses, { ...own, ...headers }, limits, body)
+      const request = { url, headers: { ...own, ...headers }, body }
+      const { response, socket } = await hop.send(request, addresses, limits)
       socket.destroy()
       return response.statusCode ?? 0
     },
@@ -120,7 +115,11 @@ function createOwnAddressCheck(): (address: string) => boolean {
 
 const refreshMs = 60_000
 
-type RequestHeaders = Readonly<Record<string, string>>
+interface HopRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
 
 export interface PendingResponse {
   readonly socket: net.Socket
@@ -129,14 +128,8 @@ export interface PendingResponse {
   readonly broken: Promise<FailureReason>
 }
 
-function sendRequest(
-  socket: net.Socket,
-  url: URL,
-  headers: RequestHeaders,
-  headerBytesMax: number,
-  body?: string,
-): Promise<PendingResponse> {
-  return new Promise((resolve, reject) => {
+function sendRequest(socket: net.Socket, { url, headers, body }: HopRequest, headerBytesMax: number) {
+  return new Promise<PendingResponse>((resolve, reject) => {
     function fail(reason: FailureReason) {
       socket.destroy()
       reject(new FetchFailure(reason))

@@ -11,12 +11,7 @@ import { checkStatus, type FetchedPage, type FetchPageOptions, type PageHead } f
 import { createHop, type HopOptions, type PendingResponse } from './hop.ts'
 import { BodyReader } from './read-body.ts'
 import { operatorRequester, type Requester } from './requester.ts'
-import {
-  createTargetLimit,
-  type ReservationCounts,
-  type TargetLimit,
-  type TargetReservation,
-} from './target-limit.ts'
+import { createTargetLimit, type ReservationCounts, type TargetLimit } from './target-limit.ts'
 import { checkUrl, redirectTarget, type UrlRules } from './url-rules.ts'
 
 export interface WebFetcherOptions extends HopOptions, UrlRules {
@@ -26,17 +21,13 @@ export interface WebFetcherOptions extends HopOptions, UrlRules {
   readonly targets?: TargetLimit
 }
 
-export interface WebFetcher {
-  /** Fetches a page whose URL comes from a caller, and follows its redirects. Rejects with FetchFailure only. */
-  fetchPage(url: string, options: FetchPageOptions): Promise<FetchedPage>
-  /** Takes requests to the site of a host for pages that are fetched next. Throws FetchFailure if there are too few. */
-  reserve(host: string, counts: ReservationCounts, requesters?: Iterable<Requester>): TargetReservation
-}
+export type WebFetcher = ReturnType<typeof createWebFetcher>
 
-export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
+export function createWebFetcher(options: WebFetcherOptions) {
   const shared = sharedParts(options)
   return {
-    async fetchPage(rawUrl, page) {
+    /** Fetches a page whose URL comes from a caller, and follows its redirects. Rejects with FetchFailure only. */
+    async fetchPage(rawUrl: string, page: FetchPageOptions): Promise<FetchedPage> {
       const url = checkUrl(rawUrl, options)
       const limits = pageLimits({ ...defaultLimits, ...options.limits }, page)
       const headers = requestHeaders(options.userAgent, page)
@@ -47,7 +38,9 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
         throw isOurs ? failure : new FetchFailure('protocol_error')
       }
     },
-    reserve: (host, counts, requesters = []) => shared.targets.reserve(host, requesters, counts),
+    /** Takes requests to the site of a host for pages that are fetched next. Throws FetchFailure if there are too few. */
+    reserve: (host: string, counts: ReservationCounts, requesters: Iterable<Requester> = []) =>
+      shared.targets.reserve(host, requesters, counts),
   }
 }
 
@@ -133,7 +126,7 @@ async function fetchWithRedirects(
       const candidates = request.send(connectionCandidates(addresses), limits.bodyBytes)
       const cookie = cookies.headerFor(url)
       const sent = cookie === undefined ? headers : { ...headers, Cookie: cookie }
-      const pending = await hop.send(url, candidates, sent, limitsOfHop)
+      const pending = await hop.send({ url, headers: sent }, candidates, limitsOfHop)
       const { response, socket, timing } = pending
       bytesRead = () => socket.bytesRead
       try {

@@ -10,56 +10,58 @@ import { CallWaiter } from '../../src/lib/waiter.ts'
 
 const options = { runningMax: 4, runningPerClientMax: 2, waitingMax: 20, waitingPerClientMax: 10 }
 
-/** Work that lasts until it is ended, in the order in which it began. */
-function openWork() {
-  const begun: string[] = []
-  const ends: (() => void)[] = []
-  return {
-    begun,
-    make: (name: string) => () => {
-      begun.push(name)
-      return new Promise<void>((resolve) => ends.push(resolve))
-    },
-    async endOne() {
-      ends.shift()?.()
-      await Bun.sleep(0)
-    },
+/** Work that lasts until it is ended; `order` says which has begun. */
+function createWork() {
+  const order: string[] = []
+  const running: { readonly name: string; readonly end: () => void }[] = []
+  function work(name: string) {
+    return () => {
+      order.push(name)
+      return new Promise<string>((resolve) => running.push({ name, end: () => resolve(name) }))
+    }
   }
+  /** Ends the work of this name, or what began first. */
+  async function end(name = running[0]?.name) {
+    const index = running.findIndex((each) => each.name === name)
+    if (index >= 0) running.splice(index, 1)[0]?.end()
+    await Bun.sleep(0)
+  }
+  return { order, work, end }
 }
 
 test('a client with many pieces of work leaves room for others, who wait for none of them', async () => {
   const limiter = new FairLimiter(options)
-  const work = openWork()
+  const { order, work, end } = createWork()
   const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1'].map((name) =>
-    limiter.run(name.charAt(0), work.make(name)),
+    limiter.run(name.charAt(0), work(name)),
   )
   await Bun.sleep(0)
-  expect(work.begun).toEqual(['a1', 'a2', 'b1', 'c1'])
-  for (let each = 0; each < all.length; each += 1) await work.endOne()
+  expect(order).toEqual(['a1', 'a2', 'b1', 'c1'])
+  for (let each = 0; each < all.length; each += 1) await end()
   await Promise.all(all)
-  expect(work.begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4', 'a5'])
+  expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4', 'a5'])
 })
 
 test('those that wait take turns, however many one of them brought first', async () => {
   const limiter = new FairLimiter({ ...options, runningMax: 1 })
-  const work = openWork()
-  const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => limiter.run(name.charAt(0), work.make(name)))
-  for (let each = 0; each < all.length; each += 1) await work.endOne()
+  const { order, work, end } = createWork()
+  const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => limiter.run(name.charAt(0), work(name)))
+  for (let each = 0; each < all.length; each += 1) await end()
   await Promise.all(all)
-  expect(work.begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
+  expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
 })
 
 test('what waits is bounded, of each client and of all', async () => {
   const limiter = new FairLimiter({ ...options, waitingMax: 3, waitingPerClientMax: 2 })
-  const work = openWork()
+  const { work, end } = createWork()
   function outcome(client: string) {
-    return limiter.run(client, work.make(client)).then(
+    return limiter.run(client, work(client)).then(
       () => 'ran',
       (error) => (error instanceof LimiterFull ? 'full' : 'failed'),
     )
   }
   const all = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b', 'c'].map(outcome)
-  for (let each = 0; each < all.length; each += 1) await work.endOne()
+  for (let each = 0; each < all.length; each += 1) await end()
   expect(await Promise.all(all)).toEqual('ran ran ran ran full ran ran ran full full'.split(' '))
 })
 
@@ -98,23 +100,6 @@ test('one client’s work runs in order, no more at once than is allowed, and su
 })
 
 const oneAtATime = { runningMax: 1, dropsNewest: true }
-
-/** Things that each end when they are told to; `order` says which have begun. */
-function createWork() {
-  const order: string[] = []
-  const ends = new Map<string, () => void>()
-  function work(name: string) {
-    return () => {
-      order.push(name)
-      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
-    }
-  }
-  async function end(name: string) {
-    ends.get(name)?.()
-    await Bun.sleep(0)
-  }
-  return { order, work, end }
-}
 
 test('one thing runs at a time, and clients take turns whatever they have waiting', async () => {
   const queue = new FairLimiter({ ...oneAtATime, waitingMax: 9 })

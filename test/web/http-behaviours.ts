@@ -37,6 +37,17 @@ function coded(coding: string, body: Uint8Array): Behaviour {
   return sized(body, `Content-Encoding: ${coding}\r\n`)
 }
 
+/** Sends gzip data in chunks of a byte. */
+function byteByByte(bytes: Iterable<number>, end = ''): Behaviour {
+  const chunks = Array.from(bytes, (byte) => `1\r\n${String.fromCharCode(byte)}\r\n`)
+  return says(`${head}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`, ...chunks, end)
+}
+
+const redirectsSlowly: Behaviour = (socket, request) => {
+  const answer = `HTTP/1.1 302 Found\r\nLocation: ${pathOf(request)}x\r\nContent-Length: 0\r\n\r\n`
+  setTimeout(() => says(answer)(socket, request), 500)
+}
+
 function floods(first: string | Uint8Array, piece: string | Uint8Array, everyMs = 0): Behaviour {
   return (socket) => {
     socket.write(first)
@@ -65,6 +76,9 @@ const namedGzip = Buffer.concat([
   zlib.deflateRawSync('<title>'),
   Buffer.alloc(8),
 ])
+
+/** A gzip header whose name begins behind it. */
+const headOfName = Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3])
 
 /** Highly compressed zeros that follow a title. */
 const bombHead = Buffer.concat([Buffer.from('<title>Bomb</title>'), Buffer.alloc(48 * 1024 * 1024)])
@@ -137,44 +151,22 @@ const rows: readonly [id: string, expect: string, behave: Behaviour, more?: Part
   ['gzip-with-junk', 'ok', coded('gzip', withJunk(gzip))],
   ['gzip-with-zeros', 'ok', coded('gzip', Buffer.concat([gzip, Buffer.alloc(20)]))],
   ['gzip-long-with-junk', 'ok', coded('gzip', withJunk(zlib.gzipSync(longPage)))],
-  [
-    'gzip-byte-by-byte',
-    'ok',
-    says(
-      `${head}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      ...[...withJunk(Buffer.concat([namedGzip, gzip]))].map((byte) =>
-        Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]),
-      ),
-      '0\r\n\r\n',
-    ),
-  ],
+  ['gzip-byte-by-byte', 'ok', byteByByte(withJunk(Buffer.concat([namedGzip, gzip])), '0\r\n\r\n')],
   [
     'gzip-with-an-endless-name-byte-by-byte',
     'decode_error',
-    says(
-      `${head}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      ...[0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`),
-      '1\r\nn\r\n'.repeat(262_144),
-    ),
+    byteByByte(headOfName, '1\r\nn\r\n'.repeat(262_144)),
   ],
   [
     'gzip-in-more-pieces-than-anybody-sends',
     'truncated',
-    says(
-      `${head}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      ...[...zlib.gzipSync(longPage).subarray(0, 60_000)].map(
-        (byte) => `1\r\n${String.fromCharCode(byte)}\r\n`,
-      ),
-    ),
+    byteByByte(zlib.gzipSync(longPage).subarray(0, 60_000)),
     { isSlow: true },
   ],
   [
     'gzip-with-an-endless-name',
     'truncated',
-    coded(
-      'gzip',
-      Buffer.concat([gzip, Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]), Buffer.alloc(300_000, 'n')]),
-    ),
+    coded('gzip', Buffer.concat([gzip, headOfName, Buffer.alloc(300_000, 'n')])),
   ],
   [
     'gzip-of-nothing-again-and-again',
@@ -197,20 +189,7 @@ const rows: readonly [id: string, expect: string, behave: Behaviour, more?: Part
   ['http09', 'protocol_error', says(page)],
   ['http2-preface', 'protocol_error', says(new Uint8Array([0, 0, 18, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 128]))],
   // Each answer is in time; together they are not.
-  [
-    'slow-redirects',
-    'timeout_total',
-    (socket, request) =>
-      setTimeout(
-        () =>
-          says(`HTTP/1.1 302 Found\r\nLocation: ${pathOf(request)}x\r\nContent-Length: 0\r\n\r\n`)(
-            socket,
-            request,
-          ),
-        500,
-      ),
-    { limits: { totalMs: 1_400 } },
-  ],
+  ['slow-redirects', 'timeout_total', redirectsSlowly, { limits: { totalMs: 1_400 } }],
   ['empty-body', 'empty_response', sized('')],
   ['flood-100', 'protocol_error', floods('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(20), 5)],
   ['flood-103', 'protocol_error', floods('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(20), 5)],

@@ -18,9 +18,8 @@ import { createProgressBar } from '../run-program.ts'
 import type { CommandContext } from '../runtime.ts'
 import texts from './move.json' with { type: 'json' }
 
-type MoveOptions = Readonly<
-  Partial<Record<'to' | 'toFile' | 'from' | 'fromFile', string>> & { showMasterKey?: boolean }
->
+type Place = 'to' | 'toFile' | 'from' | 'fromFile'
+type MoveOptions = Readonly<Partial<Record<Place, string> & { showMasterKey: boolean }>>
 
 export function moveCommand({ env, print, end }: CommandContext): Command {
   const command = commandOf('move', texts)

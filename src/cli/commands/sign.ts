@@ -42,13 +42,8 @@ export function signCommand({ env, print }: CommandContext): Command {
   })
 }
 
-type SignOptions = Readonly<
-  Partial<
-    Record<'key' | 'secret' | 'base' | 'path' | 'days' | 'exp' | 'alt' | 'from' | 'out', string> & {
-      form: 'path' | 'query'
-    }
-  >
->
+type Named = 'key' | 'secret' | 'base' | 'path' | 'days' | 'exp' | 'alt' | 'from' | 'out'
+type SignOptions = Readonly<Partial<Record<Named, string> & { form: 'path' | 'query' }>>
 
 type Parameters = ReadonlyMap<string, RowValue>
 

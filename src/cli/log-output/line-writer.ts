@@ -20,7 +20,7 @@ export function createLineWriter({
   retryMs = 50,
 }: LineWriterOptions) {
   const buffer = createLineBuffer(waitingBytesMax, sink.atomicBytesMax, lostLine)
-  let whenIdle: (() => void)[] = []
+  const whenIdle: (() => void)[] = []
   let isWriting = false
   let retry: ReturnType<typeof setTimeout> | undefined
 
@@ -66,8 +66,7 @@ export function createLineWriter({
   }
 
   function endDrains(): void {
-    for (const resolve of whenIdle) resolve()
-    whenIdle = []
+    for (const resolve of whenIdle.splice(0)) resolve()
   }
 
   return {
@@ -77,15 +76,13 @@ export function createLineWriter({
       if (retry === undefined) run()
     },
     lost: buffer.lost,
-    drain(limitMs: number): Promise<void> {
-      return new Promise((resolve) => {
-        const timer = setTimeout(resolve, limitMs)
-        whenIdle.push(() => {
-          clearTimeout(timer)
-          resolve()
-        })
-        run()
-      })
+    async drain(limitMs: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, limitMs)
+      whenIdle.push(resolve)
+      run()
+      await promise
+      clearTimeout(timer)
     },
   }
 }

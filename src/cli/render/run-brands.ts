@@ -76,10 +76,7 @@ export function createDerivedBrands(brands: CardBrands) {
   }
 }
 
-async function readFolderBrand(
-  folder: string,
-  pictures: Pick<PictureDrawer, 'convert'>,
-): Promise<{ readonly slug: string; readonly brands: CardBrands }> {
+async function readFolderBrand(folder: string, pictures: PictureDrawer) {
   const form = readBrandFolder(folder, importLimits)
   if ('mistakes' in form) throw new Error(form.mistakes.map((line) => join(folder, line)).join('\n'))
   const readers = importReaders(createUploadReaders(pictures), { jpegWithKey: async () => undefined })
@@ -89,12 +86,10 @@ async function readFolderBrand(
   const brand = await draftBrand(change, undefined, {
     file: () => Promise.reject(new Error('A new brand keeps no file.')),
   })
-  return {
-    slug,
-    brands: {
-      resolve: (given) =>
-        given === slug ? fixedBrand(slug, brand.key) : `must be ${slug}, the brand in ${folder}`,
-      load: async () => brand,
-    },
+  const brands: CardBrands = {
+    resolve: (given) =>
+      given === slug ? fixedBrand(slug, brand.key) : `must be ${slug}, the brand in ${folder}`,
+    load: async () => brand,
   }
+  return { slug, brands }
 }

@@ -38,7 +38,14 @@ export function createUrlSigner({ base, pair, exp, form, revisionOf }: UrlSigner
   async function check(path: string, parameters: readonly QueryPair[]): Promise<void> {
     const credentials = Object.entries({ key: pair.key, exp: String(exp ?? 0), sig: '0'.repeat(64) })
     const rawQuery = canonicalQuery([...parameters, ...credentials])
-    const read = () => refuseProblems(() => parser.read({ path, rawQuery, logFields: {} }))
+    function read() {
+      try {
+        return parser.read({ path, rawQuery, logFields: {} })
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        throw new Error(linesOf(error.errors) || error.message)
+      }
+    }
     await read().resolved?.recheck()
     const { asset, resolved } = read()
     // Nobody knows here which addresses were answered before.
@@ -62,15 +69,6 @@ export function createUrlSigner({ base, pair, exp, form, revisionOf }: UrlSigner
       }
       return await embedUrl(`${service}${pathname}`, values, pair, { exp, form })
     },
-  }
-}
-
-function refuseProblems<Result>(work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    throw new Error(linesOf(error.errors) || error.message)
   }
 }
 

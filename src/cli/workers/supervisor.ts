@@ -233,10 +233,10 @@ function createTotals(workers: readonly Worker[]) {
       if (latest !== undefined && askedAtMs - latest.askedAtMs <= maxAgeMs) return latest.total
       question += 1
       const asked = workers.filter(({ isReady }) => isReady)
-      const answers = asked.map(
-        (worker) => new Promise<void>((resolve) => worker.unanswered.set(question, resolve)),
-      )
-      for (const worker of asked) send(worker, { kind: 'report', question })
+      const answers = asked.map((worker) => {
+        send(worker, { kind: 'report', question })
+        return new Promise<void>((resolve) => worker.unanswered.set(question, resolve))
+      })
       await Promise.race([Promise.all(answers), sleep(answerMsMax)])
       const total = mergeReports([ended, ...workers.flatMap(({ report }) => report ?? [])])
       latest = { total, askedAtMs }

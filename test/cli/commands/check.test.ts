@@ -36,11 +36,7 @@ describe('a site with URLs of a server', () => {
       'feed.json': JSON.stringify({ image: `${badge}` }).replaceAll('/', '\\/'),
     })
     const { exitCode, output, errors } = await mintmark(['check', folder, '--server', server.url])
-    expect({ exitCode, output, errors }).toEqual({
-      exitCode: 0,
-      output: `3 URLs of ${server.url}/, none refused\n`,
-      errors: '',
-    })
+    expect([exitCode, output, errors]).toEqual([0, `3 URLs of ${server.url}/, none refused\n`, ''])
     const usage = await (await fetch(`${server.url}/api/usage?key=${pair.key}`)).json()
     expect(usage.used).toBe(0)
   })
@@ -149,10 +145,8 @@ describe('what is asked', () => {
     ['a user', '&commat;127.0.0.1:PORT/one'],
   ])('is no other server, where %s behind the name is written in entities', async (_, end) => {
     const url = `http://127.0.0.1${end.replace('PORT', String(foreign.port))}`
-    expect(await askedFor({ 'a.html': `<a href="${url}">` }, 'http://127.0.0.1')).toEqual({
-      exitCode: 0,
-      asked: [],
-    })
+    const { exitCode, asked } = await askedFor({ 'a.html': `<a href="${url}">` }, 'http://127.0.0.1')
+    expect([exitCode, asked]).toEqual([0, []])
   })
 
   test('is nothing of another server that the server redirects to', async () => {
@@ -217,17 +211,10 @@ test('a folder that is not there is told', async () => {
 })
 
 test('counts and digests stand side by side, and what differs is named', () => {
+  const side = (rows: number, digit: string) => ({ rows, sha256: digit.repeat(64) })
   const text = comparisonText([
-    {
-      table: 'keys',
-      source: { rows: 12, sha256: 'a'.repeat(64) },
-      target: { rows: 12, sha256: 'a'.repeat(64) },
-    },
-    {
-      table: 'payments',
-      source: { rows: 3, sha256: 'b'.repeat(64) },
-      target: { rows: 3, sha256: 'c'.repeat(64) },
-    },
+    { table: 'keys', source: side(12, 'a'), target: side(12, 'a') },
+    { table: 'payments', source: side(3, 'b'), target: side(3, 'c') },
   ])
   expect(text.split('\n')).toEqual([
     'table     rows  there  digest            there',
