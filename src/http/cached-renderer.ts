@@ -4,7 +4,7 @@ import type { AssetHead, ProduceContext, Producer } from '../assets/kit/producer
 import { busy } from '../errors.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { addressBlock, clientBlocks } from '../lib/client-addresses.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, minuteMs } from '../lib/clock.ts'
 import { inTurn } from '../lib/cooperative-scheduler.ts'
 import { FairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
 import { partOf, SharedWindow } from '../lib/rate-limit.ts'
@@ -191,7 +191,6 @@ function createLateKeys() {
 
 export type FreeDrawings = ReturnType<typeof createFreeDrawings>
 
-const minuteMs = 60_000
 const perClientMax = 60
 const overallMax = 600
 
