@@ -1,17 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Problem } from '../src/errors.ts'
-import type { DrawingService } from '../src/http/drawing-service.ts'
+import type { Parts } from '../src/parts.ts'
 import { adminAssets } from './assets.ts'
-import type { ServiceParts } from './deps.ts'
 import { createRecentRequests } from './recent-requests.ts'
 import { createOperatorPassword } from './session/operator-password.ts'
 
 export type AdminArea = ReturnType<typeof createAdminArea>
 
-type AdminAreaDeps = ServiceParts & { readonly loadDrawings: () => Promise<DrawingService> }
-
 /** The operator's area. Its pages are loaded with the first request for one, because they are a fifth of the program. */
-export function createAdminArea({ loadDrawings, ...parts }: AdminAreaDeps) {
+export function createAdminArea(parts: Parts) {
   const { store, config, clock } = parts
   const area = {
     password: createOperatorPassword(store, config.ADMIN_PASSWORD),
@@ -21,12 +18,12 @@ export function createAdminArea({ loadDrawings, ...parts }: AdminAreaDeps) {
   let app: ReturnType<typeof loadApp> | undefined
 
   async function loadApp() {
-    const [{ createAdminApp }, { createAdminDeps }, drawings] = await Promise.all([
+    const [{ createAdminApp }, { createAdminDeps }, service] = await Promise.all([
       import('./app.ts'),
       import('./deps.ts'),
-      loadDrawings(),
+      parts.loadDrawings(),
     ])
-    return createAdminApp(createAdminDeps({ ...parts, ...area, drawings }))
+    return createAdminApp(createAdminDeps({ ...parts, ...area, service }))
   }
 
   function load() {

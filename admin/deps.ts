@@ -3,51 +3,17 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
-import type { DrawingShares } from '../src/access/drawing-shares.ts'
 import { isKeyId, type Keys } from '../src/access/keys.ts'
-import type { Secrets } from '../src/access/secrets.ts'
-import type { AssetParts } from '../src/assets/asset-parts.ts'
-import type { CardPages } from '../src/assets/card/card-pages.ts'
-import type { ServedAsset } from '../src/assets/kit/asset.ts'
-import type { PreviewService } from '../src/assets/preview/preview-service.ts'
-import type { WebPictures } from '../src/assets/web-pictures.ts'
-import type { Brands } from '../src/brands/brands.ts'
-import type { Config } from '../src/config.ts'
 import { busy } from '../src/errors.ts'
 import type { DrawingService } from '../src/http/drawing-service.ts'
-import type { ByteCache } from '../src/lib/byte-cache.ts'
-import type { Clock } from '../src/lib/clock.ts'
 import { programArguments } from '../src/lib/package-files.ts'
-import type { Concerns, PaymentsMonitor } from '../src/operator/concerns.ts'
-import type { Payments } from '../src/payments/payments.ts'
-import type { Store } from '../src/store/open.ts'
+import type { Parts } from '../src/parts.ts'
 import { createDrawing } from './drawing.ts'
 import type { RecentRequests } from './recent-requests.ts'
 import type { createOperatorPassword } from './session/operator-password.ts'
 
-export interface ServiceParts {
-  readonly config: Config
-  readonly store: Store
-  readonly keys: Keys
-  readonly drawingShares: Pick<DrawingShares, 'read'>
-  readonly secrets: Pick<Secrets, 'secretOf'>
-  readonly clock: Clock
-  /** Undefined while no wallet is configured. */
-  readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
-  readonly paymentsMonitor: PaymentsMonitor
-  readonly concerns: Concerns
-  readonly loadPreviews: () => Promise<Pick<PreviewService, 'preview'>>
-  readonly cardPages: Pick<CardPages, 'renew' | 'reload'>
-  readonly webPictures: Pick<WebPictures, 'renew' | 'reload'>
-  readonly documentList: { readonly reload: (url: string) => Promise<unknown> }
-  readonly assets: readonly ServedAsset[]
-  readonly cache: Pick<ByteCache<object>, 'stats'>
-  readonly brands: Brands
-  readonly text: AssetParts['text']
-}
-
-type AreaParts = ServiceParts & {
-  readonly drawings: DrawingService
+type AreaParts = Parts & {
+  readonly service: DrawingService
   readonly password: ReturnType<typeof createOperatorPassword>
   readonly recent: RecentRequests
   readonly startedAtMs: number
@@ -55,13 +21,13 @@ type AreaParts = ServiceParts & {
 
 export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>
 
-export function createAdminDeps({ assets, cache, drawings, text, startedAtMs, ...parts }: AreaParts) {
+export function createAdminDeps({ assets, cache, service, text, startedAtMs, ...parts }: AreaParts) {
   const { store, config } = parts
   return {
     ...parts,
     assets,
     keyNames: createKeyNames(parts.keys),
-    drawing: createDrawing(drawings, text, assets),
+    drawing: createDrawing(service, text, assets),
     health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cache.stats() }),
     /** Writes a verified copy and returns its path. Undefined for a database that the tools of its server back up. */
     backup:

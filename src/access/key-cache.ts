@@ -17,7 +17,7 @@ export interface CachedKey {
 
 /** Something is granted from memory only if the last look for changes by others is no older. */
 export const changesMsMax = 1_000
-/** The same bound while the database cannot be asked. */
+/** This bound holds while the database cannot be asked. */
 export const absenceMsMax = 300_000
 
 const cachedKeysMax = 10_000

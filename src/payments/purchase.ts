@@ -19,7 +19,7 @@ import type { OfferedAuthorization } from './wire/parse-payment.ts'
 import type { Offer } from './wire/payment-terms.ts'
 import { bindingFor, requestKey } from './wire/request-binding.ts'
 
-/** What all payments share. Parts that need a chain are undefined without an RPC. */
+/** Parts that all payments share. Those that need a chain are undefined without an RPC. */
 export interface PaymentParts extends PaymentContext {
   readonly ledger: Ledger
   readonly waits: PaymentWaits

@@ -29,7 +29,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   http: services,
   routes: [...pages, 'parts'],
   site: pages,
-  admin: pages,
+  admin: [...pages, 'parts'],
   parts: pages,
   app: [...pages, 'routes', 'admin', 'parts'],
   service: [...pages, 'parts', 'app'],

@@ -23,7 +23,7 @@ export interface TemplateFacts
   /** A day, or a time with its offset. */
   readonly date?: string
   readonly until?: string
-  /** How long the page says that reading it takes. */
+  /** The reading time that the page states. */
   readonly minutes?: string
 }
 

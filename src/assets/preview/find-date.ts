@@ -54,40 +54,23 @@ const urlPatterns: readonly RegExp[] = [
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** A form of writing a day, and its parts. Forms with the year first or the month as a word have one meaning only. */
-const forms: readonly {
-  readonly pattern: RegExp
-  readonly day: (groups: Groups, style: DateStyle) => string | undefined
-}[] = [
-  {
-    pattern: /(?<!\d)(?<year>\d{4})\s?[-./]\s?(?<month>\d{1,2})\s?[-./]\s?(?<day>\d{1,2})(?!\d)/gu,
-    day: byNumbers,
-  },
-  {
-    pattern: /(?<year>\d{4})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<day>\d{1,2})\s?[日일]/gu,
-    day: byNumbers,
-  },
-  {
-    pattern: /(?<!\d)(?<year>\d{4})\.? (?<month>\p{L}[\p{L}\p{M}]{2,11})\.? (?<day>\d{1,2})(?!\d)/gu,
-    day: byName,
-  },
-  { pattern: /(?<day>\d{1,2}) tháng (?<month>\d{1,2})(?:,| năm)? (?<year>\d{4})/gu, day: byNumbers },
-  {
-    pattern:
-      /(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª])?[ \-/]{0,3}(?:de |of |d['’])?(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[ ,\-/]{0,3}(?:de |del |of )?(?<year>\d{4})(?!\d)/gu,
-    day: byName,
-  },
-  {
-    pattern:
-      /(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[\s-]*(?<day>\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(?<year>\d{4})(?!\d)/gu,
-    day: byName,
-  },
-  {
-    pattern: /(?<month>\p{L}{3}) (?<day>\d{1,2}) [\d:]{5,8} (?:\p{Lu}{3,5} )?(?<year>\d{4})(?!\d)/gu,
-    day: byName,
-  },
-  { pattern: /(?<!\d)(?<one>\d{1,2})\.\s?(?<two>\d{1,2})\.\s?(?<year>\d{4})(?!\d)/gu, day: dayFirst },
-  { pattern: /(?<![\d/])(?<one>\d{1,2})[/-](?<two>\d{1,2})[/-](?<year>\d{4})(?!\d)/gu, day: byHabit },
+/** Forms of writing a day, and what reads their parts. Those with the year first or the month as a word have one meaning only. */
+const forms: readonly (readonly [RegExp, (groups: Groups, style: DateStyle) => string | undefined])[] = [
+  [/(?<!\d)(?<year>\d{4})\s?[-./]\s?(?<month>\d{1,2})\s?[-./]\s?(?<day>\d{1,2})(?!\d)/gu, byNumbers],
+  [/(?<year>\d{4})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<day>\d{1,2})\s?[日일]/gu, byNumbers],
+  [/(?<!\d)(?<year>\d{4})\.? (?<month>\p{L}[\p{L}\p{M}]{2,11})\.? (?<day>\d{1,2})(?!\d)/gu, byName],
+  [/(?<day>\d{1,2}) tháng (?<month>\d{1,2})(?:,| năm)? (?<year>\d{4})/gu, byNumbers],
+  [
+    /(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª])?[ \-/]{0,3}(?:de |of |d['’])?(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[ ,\-/]{0,3}(?:de |del |of )?(?<year>\d{4})(?!\d)/gu,
+    byName,
+  ],
+  [
+    /(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[\s-]*(?<day>\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(?<year>\d{4})(?!\d)/gu,
+    byName,
+  ],
+  [/(?<month>\p{L}{3}) (?<day>\d{1,2}) [\d:]{5,8} (?:\p{Lu}{3,5} )?(?<year>\d{4})(?!\d)/gu, byName],
+  [/(?<!\d)(?<one>\d{1,2})\.\s?(?<two>\d{1,2})\.\s?(?<year>\d{4})(?!\d)/gu, dayFirst],
+  [/(?<![\d/])(?<one>\d{1,2})[/-](?<two>\d{1,2})[/-](?<year>\d{4})(?!\d)/gu, byHabit],
 ]
 
 function findDay(raw: string, label: string, style: DateStyle, accepts: AcceptsDate): string | undefined {
@@ -96,7 +79,7 @@ function findDay(raw: string, label: string, style: DateStyle, accepts: AcceptsD
     .replace(/\s+/g, ' ')
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
   if (!/\d{4}/.test(text)) return undefined
-  for (const { pattern, day } of forms) {
+  for (const [pattern, day] of forms) {
     for (const match of text.matchAll(pattern)) {
       const found = day(match.groups ?? {}, style)
       if (found === undefined) continue

@@ -48,7 +48,7 @@ interface LeadIn {
   readonly text: string
   readonly section: number
   readonly part: Part
-  /** What it announces, as far as that is a list of short lines. */
+  /** The list of short lines that it announces. */
   readonly items: string[]
   isOver: boolean
 }

@@ -91,12 +91,8 @@ export function alternateLinks({ metadata, resolve }: PreviewedPage): readonly A
 }
 
 const iconRels = ['apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon', 'fluid-icon', 'icon']
-const feedTypes: ReadonlySet<string> = new Set([
-  'application/rss+xml',
-  'application/atom+xml',
-  'application/rdf+xml',
-  'application/feed+json',
-])
+const feedFormats = ['rss+xml', 'atom+xml', 'rdf+xml', 'feed+json']
+const feedTypes: ReadonlySet<string> = new Set(feedFormats.map((format) => `application/${format}`))
 const listMax = 100
 
 const urlEndChars = 60
