@@ -8,6 +8,7 @@ async function readImports(): Promise<Map<string, readonly string[]>> {
   const imports = new Map<string, readonly string[]>()
   const transpiler = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g
   for await (const file of new Glob('{src,admin,bench,test}/**/*.{ts,tsx}').scan('.')) {
+    if (file.endsWith('.d.ts')) continue
     const source = await Bun.file(file).text()
     const targets = [...source.matchAll(transpiler)].map(([, path = '']) =>
       normalize(`${dirname(file)}/${path}`),

@@ -14,7 +14,7 @@ import { isCapacityFailure } from '../web/single-flight.ts'
 import type { WebFetcher } from '../web/web-fetcher.ts'
 import { type CardPage, createKeptSources, noPageStore, type PageStore } from './card/card-pages.ts'
 import { soonAgain, usualFreshness } from './card/query.ts'
-import type { Grant, ProduceContext, ResolvedQuery } from './kit/producer.ts'
+import { type Grant, type ProduceContext, type ResolvedQuery, unchanged } from './kit/producer.ts'
 import type { LivePages } from './live-pages.ts'
 import type { BrandPicture } from './og/brand/brand-images.ts'
 import {
@@ -25,7 +25,6 @@ import {
   webPicture,
   widthPxMin,
 } from './og/brand/read-upload.ts'
-import { unchanged } from './og/font-bound.ts'
 import { isBacked, requesterOf } from './unpaid-fetch.ts'
 
 export type WebPicture = Omit<BrandPicture, 'focus'>

@@ -44,6 +44,16 @@ export interface ResolvedQuery {
   readonly notByDemo?: readonly ParameterError[]
 }
 
+/** The meaning of a query that is drawn as it is written. */
+export const unchanged: ResolvedQuery = {
+  replaced: {},
+  key: '',
+  keyIds: undefined,
+  isCurrent: () => true,
+  recheck: () => undefined,
+  count: () => undefined,
+}
+
 /** A picture that replaces one that cannot be had. It has one look, whatever was asked for, so that few of them are drawn. */
 export interface FreePicture {
   /** The whole query: nothing else of what was asked for counts. */

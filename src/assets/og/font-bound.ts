@@ -1,5 +1,5 @@
 import { loadedOnce } from '../../lib/memo.ts'
-import type { ResolvedQuery } from '../kit/producer.ts'
+import { type ResolvedQuery, unchanged } from '../kit/producer.ts'
 import { type FontQuery, fontFilesMax, textIn, textNames } from './query.ts'
 
 /** Latin, Greek and Cyrillic letters, their marks and signs are in at most so many files, whatever the theme. */
@@ -31,13 +31,4 @@ export function boundFonts(query: FontQuery, resolved?: ResolvedQuery): Resolved
   if (mistakes instanceof Promise)
     return { ...meant, isCurrent: () => false, recheck: () => mistakes.then(() => meant.recheck()) }
   return mistakes.length === 0 ? resolved : { ...meant, unlessAnswered: mistakes }
-}
-
-export const unchanged: ResolvedQuery = {
-  replaced: {},
-  key: '',
-  keyIds: undefined,
-  isCurrent: () => true,
-  recheck: () => undefined,
-  count: () => undefined,
 }

@@ -183,14 +183,7 @@ const inlinePair =
 const tagPattern = /(?:<|&lt;)(\/?)([a-z][a-z0-9]*)(\/?|\s(?:(?!&[lg]t;)[^<>]){0,400})(?:>|&gt;)/gi
 
 /** Names that are also those of types in programs, such as `object`, are left out. */
-const tagNames: ReadonlySet<string> = new Set(
-  words(`
-    a abbr acronym address article aside b big blockquote body br button caption center cite code col colgroup dd del details div dl dt em
-    embed fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label li
-    main mark meta nav nobr noscript ol p picture pre q s samp script section small source span strike strong style sub summary
-    sup table tbody td textarea tfoot th thead tr tt u ul var video wbr
-  `),
-)
+const tagNames: ReadonlySet<string> = new Set(words(textWords.tagNames))
 
 /** Returns whether a text is a template that was not filled in, also as one part of a title, or what is printed for nothing. */
 export function isPlaceholder(text: string): boolean {
@@ -242,15 +235,7 @@ const unfilledName =
 /** Alone: `__FILE__ | Manual` is about a constant, and `__init__` is a name in any case. */
 const unfilledConstant = /^\s*__[A-Z][A-Z_]{1,40}__\s*$/
 
-const templateMarks: readonly (readonly [start: string, end: string])[] = [
-  ['{{{', '}}}'],
-  ['{{', '}}'],
-  ['{%', '%}'],
-  ['{!!', '!!}'],
-  ['<%', '%>'],
-  ['<?', '?>'],
-  ['${', '}'],
-]
+const templateMarks = Object.entries(textWords.templateMarks)
 /** Files may have an identifier in braces, but not a word. */
 const unfilledPart = /\{[a-z_]{2,24}\}/i
 const encodedMarks = /%(?:7B|7D|24|25|3C|3E|3F)/gi

@@ -17,8 +17,6 @@ export interface PreviewRequest {
   readonly beforeRead?: () => void
 }
 
-export type PreviewService = ReturnType<typeof createPreviewService>
-
 export interface PreviewServiceOptions {
   readonly fetcher: WebFetcher
   readonly allowPorts?: readonly number[]

@@ -1,5 +1,6 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import { words } from '../../lib/words.ts'
+import textWords from './data/text-words.json' with { type: 'json' }
 import { asList, nameOf, typesOf } from './linked-data.ts'
 import { cleanPageText, isPlaceholder, nonEmptyText } from './page-text.ts'
 import { type FieldRule, meta, metaContents, type PreviewedPage, passing } from './rule.ts'
@@ -42,14 +43,7 @@ function tellingWords(text: string): readonly string[] {
     .filter((word) => word !== '' && !/^v?\d+$/.test(word) && !siteWords.has(word))
 }
 
-const siteWords: ReadonlySet<string> = new Set(
-  words(`
-    a and api at blog blogs by centre center co com community corp de dev developer developers doc docs documentation en engineering
-    foundation for forum forums from gmbh group guide guides handbook help hub in inc inside io journal lab labs llc ltd magazine
-    manual net news newsroom of official on online org portal press project reference release s shop site sport sports
-    store support team tech the tv uk us version web website wiki
-  `),
-)
+const siteWords: ReadonlySet<string> = new Set(words(textWords.siteWords))
 
 /** Returns whether a text says what kind of site it is: `Inside Blog`. */
 export function hasSiteWord(text: string): boolean {

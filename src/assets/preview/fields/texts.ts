@@ -101,7 +101,7 @@ function partsInstead(text: string, page: PreviewedPage): string | undefined {
   return isAnswer ? questions.join(' ') : parts.length > 1 ? parts.join(', ') : undefined
 }
 
-const numberOrAnchor = /^[\d.]+\s+(?=\p{L})|[\s\u200b#¶]+$/gu
+const numberOrAnchor = /^[\d.]+\s+(?=\p{L})|(?<![\s\u200b#¶])[\s\u200b#¶]+$/gu
 /** The name of a part that is about the whole, or the beginning of a text that says so. */
 const introduces =
   /^(?:.*\b)?(?:introduction|overview|summary|about|abstract|synopsis|background|motivation|purpose|description)\b.{0,20}$|^what (?:is|are)\b|^this (?:page|document|chapter|guide|article|tutorial|module|package|manual|release|book)\b|^here (?:is|are)\b/i
