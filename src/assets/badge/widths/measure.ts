@@ -138,7 +138,7 @@ interface FontWidths {
 
 const unmeasured = 0xffff
 
-/** The widths of a font; read at the first call (about 2 ms). */
+/** The widths of a font; read at the first call (about 5 ms). */
 export const fontWidths = memo((font: BadgeFont): FontWidths => {
   const rows: readonly (readonly [first: number, last: number, widthPx: number])[] = JSON.parse(
     readFileSync(packageFile('anafanafo', `data/${tables[font]}.json`), 'utf8'),
