@@ -75,10 +75,7 @@ describe('the order of credentials', () => {
 
   test('answers that a payment is in doubt even when a key was refused before it', async () => {
     const error = new OutcomeUnknown('payments_unavailable', 'The chain does not answer.', 5)
-    const access = await openAccess({
-      payments: fakePayments({ kind: 'unknown', error }),
-      demoDailyQuota: 0,
-    })
+    const access = await openAccess({ payments: fakePayments({ kind: 'unknown', error }), demoDailyQuota: 0 })
     expect(await access.call('/api/og?demo=1')).toEqual({
       granted: false,
       error: 'payments_unavailable',

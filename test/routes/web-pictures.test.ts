@@ -263,9 +263,10 @@ test('a face is on cards that show one, from its circle, and is a parameter of n
   const { body, ...faced } = await signed({ template: 'article' })
   expect([faced.status, faced.source, site.fetchesOf('/ada.jpg')]).toEqual([200, 'query', 1])
   const png = /data:image\/png;base64,([^"]+)/.exec(body)?.[1] ?? ''
-  const { data, info } = await sharp(Buffer.from(png, 'base64')).ensureAlpha().raw().toBuffer({
-    resolveWithObject: true,
-  })
+  const { data, info } = await sharp(Buffer.from(png, 'base64'))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   const alphaAt = (x: number, y: number) => data[(y * info.width + x) * 4 + 3]
   const half = info.width / 2
   expect([info.width, alphaAt(half, half), alphaAt(2, 2), alphaAt(half, 1)]).toEqual([

@@ -19,10 +19,9 @@ const scale = 0.25
 const accentsPerTheme = sampleSize(600, 14)
 
 /** The card without its words, as pixels at a quarter of its size. */
-async function pixelsUnder(params: CardParams): Promise<{
-  readonly at: (x: number, y: number) => Rgb
-  readonly texts: readonly PlacedText[]
-}> {
+async function pixelsUnder(
+  params: CardParams,
+): Promise<{ readonly at: (x: number, y: number) => Rgb; readonly texts: readonly PlacedText[] }> {
   const { scene, texts } = await cards.composed({ params })
   const layers = scene.layers.filter((layer) => layer.kind === 'path' && layer.scale === 1)
   const svg = sceneToSvg({ ...scene, layers }, { title: 'under', desc: '' }).join('')

@@ -81,7 +81,5 @@ test('pages as generators of today write them are read at least as well as befor
       right: right[field],
       wrong: wrong[field],
       isEnough: (right[field] ?? 0) >= min,
-    }).toMatchObject({
-      isEnough: true,
-    })
+    }).toMatchObject({ isEnough: true })
 })

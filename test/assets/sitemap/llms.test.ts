@@ -84,19 +84,13 @@ describe('the sections of an llms.txt', () => {
   })
 
   test('are no languages: the site’s own has the sections, and the others are optional', () => {
-    const english = sections(pagesAt('/ /docs/a /docs/b /de/ /de/docs/a /fr/ /fr/docs/a'), {
-      language: 'en',
-    })
+    const english = sections(pagesAt('/ /docs/a /docs/b /de/ /de/docs/a /fr/ /fr/docs/a'), { language: 'en' })
     expect(Object.keys(english)).toEqual(['Pages', 'Docs', 'Optional'])
     expect(english['Optional']).toHaveLength(4)
-    const german = sections(pagesAt('/ /de/docs/a /de/docs/b /en/docs/a /en/docs/b'), {
-      language: 'de-AT',
-    })
+    const german = sections(pagesAt('/ /de/docs/a /de/docs/b /en/docs/a /en/docs/b'), { language: 'de-AT' })
     expect(headingOf('/de/docs/b', german)).toBe('Docs')
     expect(headingOf('/en/docs/b', german)).toBe('Optional')
-    const department = sections(pagesAt('/ /it/support /it/phones /hr/forms /docs/a'), {
-      language: 'en',
-    })
+    const department = sections(pagesAt('/ /it/support /it/phones /hr/forms /docs/a'), { language: 'en' })
     expect(headingOf('/docs/a', department)).toBe('Pages')
     const single = sections(pagesAt('/ /it/one /it/two'), { language: 'en' })
     expect(single['It']).toHaveLength(2)
