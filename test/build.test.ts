@@ -66,11 +66,8 @@ function build(...words: readonly string[]) {
 }
 
 test('the archive of this platform, unpacked in an empty folder, has a command that prints its help', () => {
-  expect([firstHelp.status, firstHelp.stdout.split('\n')[0], firstHelp.stderr]).toEqual([
-    0,
-    'Usage: mintmark [options] [command]',
-    '',
-  ])
+  const expected = [0, 'Usage: mintmark [options] [command]', '']
+  expect([firstHelp.status, firstHelp.stdout.split('\n')[0], firstHelp.stderr]).toEqual(expected)
   expect(readdirSync(unpacked)).toEqual([])
   expect(readdirSync(moved).toSorted()).toEqual(['LICENSE', 'mintmark', 'mintmark-files'])
 })

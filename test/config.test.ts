@@ -43,10 +43,8 @@ test('a variable that is set to nothing counts as unset', () => {
 
 test('a file that a setting names must be there, and is missed together with other mistakes', () => {
   const env = { FETCH_CA_FILE: '/nowhere/root.pem', PORT: 'many' }
-  expect(mistakesIn(env)).toEqual([
-    expect.stringContaining('PORT'),
-    'FETCH_CA_FILE names a file that cannot be read',
-  ])
+  const expected = [expect.stringContaining('PORT'), 'FETCH_CA_FILE names a file that cannot be read']
+  expect(mistakesIn(env)).toEqual(expected)
   const root = rootCertificates[0] ?? ''
   const found = readConfig({ FETCH_CA_FILE: '/etc/root.pem' }, () => root)
   expect(found.FETCH_CA_FILE).toBe('/etc/root.pem')
@@ -75,9 +73,8 @@ test('every setting may come from a file, trimmed', () => {
   }
   const config = readConfig({ ADMIN_PASSWORD_FILE: '/run/password', PORT_FILE: '/run/port' }, readFile)
   expect(config).toMatchObject({ ADMIN_PASSWORD: 'correct horse', PORT: 8080 })
-  expect(mistakesIn({ X402_SETTLER_KEY_FILE: '/none' }, readFile)).toEqual([
-    expect.stringContaining('cannot be read from the file that X402_SETTLER_KEY_FILE names'),
-  ])
+  const expected = [expect.stringContaining('cannot be read from the file that X402_SETTLER_KEY_FILE names')]
+  expect(mistakesIn({ X402_SETTLER_KEY_FILE: '/none' }, readFile)).toEqual(expected)
   expect(mistakesIn({ PORT: '1', PORT_FILE: '/run/port' }, readFile)).toEqual([
     expect.stringContaining('twice'),
   ])
@@ -139,9 +136,8 @@ test.each([
 test.each([['a root'], ['-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----\n']])(
   'a root that is no certificate is missed by its setting’s name: %j',
   async (contents) => {
-    expect(await mistakesAtStart({ FETCH_CA_FILE: '/etc/root.pem' }, () => contents)).toEqual([
-      'FETCH_CA_FILE names a file that holds no certificate as PEM',
-    ])
+    const expected = ['FETCH_CA_FILE names a file that holds no certificate as PEM']
+    expect(await mistakesAtStart({ FETCH_CA_FILE: '/etc/root.pem' }, () => contents)).toEqual(expected)
   },
 )
 

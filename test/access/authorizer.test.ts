@@ -340,10 +340,8 @@ test('a copy that a site id granted is confirmed for five minutes while the data
 test('a copy that a site id granted is confirmed no more once the key is revoked', async () => {
   const { keys, page } = await open()
   const { key } = await keys.create({ hosts: ['example.com'] })
-  expect([outcome(await page(key)), outcome(await page({ ...key, siteId: 'ms_other' }))]).toEqual([
-    'key',
-    'invalid_key',
-  ])
+  const expected = ['key', 'invalid_key']
+  expect([outcome(await page(key)), outcome(await page({ ...key, siteId: 'ms_other' }))]).toEqual(expected)
   await keys.revoke(key.id)
   expect(outcome(await page(key))).toBe('invalid_key')
 })

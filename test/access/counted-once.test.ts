@@ -73,10 +73,8 @@ describe.each([
     }
     expect(await view(unseen.replace(/.(?=\.svg$|$)/, 'z'), 'GET', mistaken)).toBe('invalid_query')
     await rotate()
-    expect([await view(seen, 'GET', mistaken), await view(unseen, 'GET', mistaken)]).toEqual([
-      'key',
-      'invalid_query',
-    ])
+    const expected = ['key', 'invalid_query']
+    expect([await view(seen, 'GET', mistaken), await view(unseen, 'GET', mistaken)]).toEqual(expected)
     expect(await view(await sign(await rotate(), 'Seen'), 'GET', mistaken)).toBe('key')
   })
 

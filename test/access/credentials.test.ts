@@ -95,9 +95,8 @@ describe('the hosts of a key', () => {
   })
 
   test('are refused by name and reason, and so are too many', () => {
-    expect(mistakeOf('example.com,github.io')).toBe(
-      'names github.io, which is a public suffix: anybody can have a site below it',
-    )
+    const expected = 'names github.io, which is a public suffix: anybody can have a site below it'
+    expect(mistakeOf('example.com,github.io')).toBe(expected)
     expect(mistakeOf('127.0.0.1')).toBe('names 127.0.0.1, which is an address, not the name of a host')
     expect(mistakeOf('example.com:8080')).toContain('example.com:8080')
     expect(mistakeOf(',')).toBe('names no host')

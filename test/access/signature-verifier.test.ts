@@ -61,9 +61,8 @@ describe('a t signature', () => {
   test('of another key, of another second, and a guessed one are refused', async () => {
     const { access, pair, answer } = await start()
     const url = await signed(pair, noonMs)
-    expect(await answer(url.replace(pair.key.id, (await access.keys.create()).key.id))).toBe(
-      'invalid_signature',
-    )
+    const expected = 'invalid_signature'
+    expect(await answer(url.replace(pair.key.id, (await access.keys.create()).key.id))).toBe(expected)
     expect(await answer(url.replace(`t=${noonMs / second}`, `t=${noonMs / second + 1}`))).toBe(
       'invalid_signature',
     )
@@ -174,9 +173,8 @@ describe('an embed signature', () => {
     access.clock.nowMs += second
     expect(await answer(url)).toBe('stale_signature')
     expect(await answer(await embedded(pair, parameters, Date.parse('2036-03-01T12:00:00Z')))).toBe('key')
-    expect(await answer(await embedded(pair, parameters, Date.parse('2037-03-01T12:00:00Z')))).toBe(
-      'stale_signature',
-    )
+    const expected = 'stale_signature'
+    expect(await answer(await embedded(pair, parameters, Date.parse('2037-03-01T12:00:00Z')))).toBe(expected)
   })
 
   test('counts once, however often and on however many days it is loaded', async () => {

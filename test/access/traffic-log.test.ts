@@ -110,10 +110,11 @@ test('previews count on the day that they came, once', async () => {
   log.record(share)
   log.record(share)
   await Promise.all([log.flush(), log.flush()])
-  expect(await store.shares.days('mk_1', 0, day + 1)).toEqual([
+  const expected = [
     { day, network: 'x', count: 1 },
     { day: day + 1, network: 'x', count: 2 },
-  ])
+  ]
+  expect(await store.shares.days('mk_1', 0, day + 1)).toEqual(expected)
 })
 
 test('two servers that store previews at the same time lose none and keep the bound', async () => {
@@ -184,9 +185,8 @@ test('the public counters name no key', async () => {
   try {
     const { id, signed_example: example } = await (await fetch(`${server.url}/api/key`)).json()
     await fetch(example.url)
-    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain(
-      `mintmark_key_calls_used{key="${id}"} 1`,
-    )
+    const expected = `mintmark_key_calls_used{key="${id}"} 1`
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain(expected)
     const open = await fetch(`${server.url}/api/stats?format=prometheus`)
     expect(await open.text()).not.toContain('mk_')
   } finally {

@@ -63,10 +63,11 @@ test('names stand beside ids, on the page and in the file, which has what the fi
   expect(file.headers.get('content-disposition')).toContain('audit.csv')
   const lines = (await file.text()).trim().split('\r\n')
   expect(lines[0]).toBe('time,action,subject,name,detail,session,address')
-  expect(lines.slice(1).map((line) => line.split(',').slice(1, 3))).toEqual([
+  const expected = [
     ['key.quota', orbit],
     ['key.quota', harbour],
-  ])
+  ]
+  expect(lines.slice(1).map((line) => line.split(',').slice(1, 3))).toEqual(expected)
   expect(lines[1]).toContain('"orbit, ""blog"""')
 })
 

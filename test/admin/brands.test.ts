@@ -255,9 +255,8 @@ describe('a brand', () => {
 
   test('says before it is archived what will break, and can be restored', async () => {
     const slug = await makeBrand()
-    expect(await operator.page(`/admin/brands/${slug}/archive`)).toContain(
-      'No card was drawn with this brand',
-    )
+    const expected = 'No card was drawn with this brand'
+    expect(await operator.page(`/admin/brands/${slug}/archive`)).toContain(expected)
     expect((await operator.post(`/admin/brands/${slug}/archive`)).status).toBe(303)
     expect(missing(await operator.page(`/admin/brands/${slug}`), 'Archived')).toEqual([])
     expect((await operator.post(`/admin/brands/${slug}/restore`)).status).toBe(303)
@@ -290,10 +289,8 @@ describe('a brand', () => {
     expect(missing(await operator.page(path), ticked)).toEqual([])
     expect(missing(await operator.page(`/admin/brands/${slug}`), id)).toEqual([])
     const unknown = await operator.post(`${path}/brands`, { slug: 'nothing' })
-    expect([unknown.status, (await unknown.text()).includes('There is no brand nothing.')]).toEqual([
-      400,
-      true,
-    ])
+    const expected = [400, true]
+    expect([unknown.status, (await unknown.text()).includes('There is no brand nothing.')]).toEqual(expected)
     expect((await operator.post('/admin/keys/mk_2222222222222222/brands', { slug })).status).toBe(404)
     expect((await operator.post(`${path}/brands`)).status).toBe(303)
     expect(missing(await operator.page(path), ticked)).toEqual([ticked])
@@ -343,10 +340,8 @@ describe('a mistake', () => {
     const taken = await save({ name: 'Other', slug })
     expect(problemsIn(await taken.text())['slug']).toContain('is taken')
     const changed = await save({ name: 'Other', slug: 'another' }, slug)
-    expect([changed.status, await changed.text()]).toEqual([
-      422,
-      expect.stringContaining(`must stay ${slug}`),
-    ])
+    const expected = [422, expect.stringContaining(`must stay ${slug}`)]
+    expect([changed.status, await changed.text()]).toEqual(expected)
   })
 
   const fileFields = Object.entries(fileLimits) as [keyof typeof fileLimits, number][]
@@ -381,10 +376,11 @@ describe('a mistake', () => {
     const [status, problem] = await send(wrong)
     expect(status).toBe(422)
     const told = [...problem.matchAll(/Theme file line (\d+), column (\d+): (\S+) /g)]
-    expect(told.map(([, ...place]) => place)).toEqual([
+    const expected = [
       ['3', '1', 'abut'],
       ['4', '1', 'scheme'],
-    ])
+    ]
+    expect(told.map(([, ...place]) => place)).toEqual(expected)
     for (const content of [new Uint8Array([0x61, 0xff]), new Uint8Array([0x61, 0])])
       expect(await send(content)).toEqual([422, 'Theme file must be YAML or JSON, as text in UTF-8.'])
   })
@@ -401,10 +397,8 @@ describe('a mistake', () => {
       expect([answer.status, Object.keys(problemsIn(await answer.text()))]).toEqual([422, [field]])
     }
     const removed = await save({ name: 'Odd', slug: 'odd', remove: 'everything' })
-    expect([removed.status, await removed.text()]).toEqual([
-      422,
-      expect.stringContaining('The field remove must be'),
-    ])
+    const expected = [422, expect.stringContaining('The field remove must be')]
+    expect([removed.status, await removed.text()]).toEqual(expected)
   })
 })
 
@@ -466,10 +460,8 @@ describe('a preview', () => {
     const form = { ...typed, 'kept-logo': token }
     const other = await logIn(server)
     const stolen = await sendBrand(server, other, form)
-    expect([stolen.status, problemsIn(await stolen.text())['logo']]).toEqual([
-      422,
-      'Logo is no longer available: choose the file again.',
-    ])
+    const expected = [422, 'Logo is no longer available: choose the file again.']
+    expect([stolen.status, problemsIn(await stolen.text())['logo']]).toEqual(expected)
     expect((await save(form)).status).toBe(303)
     expect(missing(await operator.page('/admin/brands/kept'), 'harbour-mark.svg')).toEqual([])
 
@@ -494,10 +486,8 @@ describe('a preview', () => {
     expect(await pictureType(first)).toBe('image/svg+xml')
     const gone = await operator.get(first.replace(/(?<=kept-logo=)\w+/, 'f'.repeat(32)))
     expect([gone.status, gone.headers.get('content-type')]).toEqual([404, 'image/svg+xml'])
-    expect([gone.headers.get('cache-control'), await gone.text()]).toEqual([
-      'no-store',
-      expect.stringContaining('<svg'),
-    ])
+    const expected = ['no-store', expect.stringContaining('<svg')]
+    expect([gone.headers.get('cache-control'), await gone.text()]).toEqual(expected)
     const other = await logIn(server)
     expect((await other.get(first)).status).toBe(404)
   })

@@ -203,11 +203,8 @@ describe('a session', () => {
     const { url } = await open()
     for (const cookie of [...cases.cookies, `session=${'a'.repeat(4000)}`]) {
       const answer = await fetch(`${url}/admin/keys`, { headers: { cookie }, redirect: 'manual' })
-      expect([cookie, answer.status, answer.headers.get('location')]).toEqual([
-        cookie,
-        303,
-        '/admin/login?next=%2Fadmin%2Fkeys',
-      ])
+      const expected = [cookie, 303, '/admin/login?next=%2Fadmin%2Fkeys']
+      expect([cookie, answer.status, answer.headers.get('location')]).toEqual(expected)
       expect(await status(fetch(`${url}/admin/login`, { headers: { cookie } }))).toBe(200)
       expect(await locationOf(send(`${url}/admin/backup`, {}, { cookie }))).toBe('/admin/login')
     }

@@ -185,9 +185,8 @@ async function moveFocalPoint(page: Page, keyboard: Keyboard): Promise<void> {
     expect(await page.locator('#focus').inputValue()).toBe('69,70')
   })
   expect(await page.locator(point).evaluate((each) => each === document.activeElement)).toBe(true)
-  expect(await page.locator(point).getAttribute('aria-valuetext')).toBe(
-    '69 % from the left, 70 % from the top',
-  )
+  const expected = '69 % from the left, 70 % from the top'
+  expect(await page.locator(point).getAttribute('aria-valuetext')).toBe(expected)
 }
 
 /** Acts, then waits for a preview that was drawn since. */

@@ -195,11 +195,8 @@ describe('a brand for chosen keys', () => {
     const refused = await fetch(await embedUrl(other, { brand: 'private' }))
     const { code, errors } = await problemOf(refused)
     const message = 'is restricted to certain keys, and none of them signed this call'
-    expect([refused.status, code, errors]).toEqual([
-      403,
-      'brand_not_allowed',
-      [{ parameter: 'brand', message }],
-    ])
+    const expected = [403, 'brand_not_allowed', [{ parameter: 'brand', message }]]
+    expect([refused.status, code, errors]).toEqual(expected)
     expect(await usedBy(other)).toBe(0)
     expect(await demo()).toBe(remaining - 1)
   })

@@ -27,10 +27,8 @@ test('--help names every command, and each has its own', async () => {
     expect(help.output).toStartWith(`Usage: mintmark ${command}`)
   }
   const explained = await mintmark(['render', '--parameters'])
-  expect([explained.exitCode, explained.output]).toEqual([
-    0,
-    expect.stringMatching(/--theme <value>\s+og: The theme.*\s\(aurora,\s+paper,/),
-  ])
+  const expected = [0, expect.stringMatching(/--theme <value>\s+og: The theme.*\s\(aurora,\s+paper,/)]
+  expect([explained.exitCode, explained.output]).toEqual(expected)
   expect((await mintmark(['render', '--help'])).output).toContain(
     '--theme aurora|paper|grid|poster|terminal|plain',
   )

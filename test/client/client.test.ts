@@ -414,9 +414,8 @@ describe('cardTags', () => {
       `<meta name="twitter:image" content="${url}">`,
       '<meta name="twitter:image:alt" content="A card: &#34;x&#34;">',
     ])
-    expect(await cardTags(service, { title }, pair)).toContain(
-      'alt" content="&#34;Ada&#34; &amp; &#60;b&#62;&#39;Bob&#39;&#60;/b&#62;">',
-    )
+    const expected = 'alt" content="&#34;Ada&#34; &amp; &#60;b&#62;&#39;Bob&#39;&#60;/b&#62;">'
+    expect(await cardTags(service, { title }, pair)).toContain(expected)
   })
 
   test('is a PNG unless another format is given, of the width that was asked for', async () => {

@@ -44,8 +44,7 @@ describe('pages cannot be injected into', () => {
   })
 
   test('markup passes unchanged', () => {
-    expect(document(<html lang="en">{new Markup('<i>ok</i>')}</html>)).toBe(
-      '<!doctype html><html lang="en"><i>ok</i></html>',
-    )
+    const expected = '<!doctype html><html lang="en"><i>ok</i></html>'
+    expect(document(<html lang="en">{new Markup('<i>ok</i>')}</html>)).toBe(expected)
   })
 })

@@ -154,10 +154,8 @@ test('where all clients have one address, nothing is divided', () => {
 
 test('several actions are taken at once or not at all', () => {
   const { limit } = limitOf(32)
-  expect([limit.acquire('site', '192.0.2.1', 20), limit.acquire('site', '192.0.2.1', 5)]).toEqual([
-    true,
-    false,
-  ])
+  const expected = [true, false]
+  expect([limit.acquire('site', '192.0.2.1', 20), limit.acquire('site', '192.0.2.1', 5)]).toEqual(expected)
   expect([limit.acquire('site', '192.0.2.1', 4), limit.acquire('site', '192.0.2.2', 4)]).toEqual([true, true])
 })
 
@@ -241,12 +239,8 @@ test('calls of this machine itself beside a proxy’s change nothing, as 127.0.0
 
 test('where proxies are named, a day with one private address alone shows that one is missing', () => {
   const { note, events, pass } = watchOf(true)
-  expect([note('127.0.0.1', 50), note(proxy), note('127.0.0.1', 50), note(proxy, 50)]).toEqual([
-    false,
-    true,
-    true,
-    true,
-  ])
+  const expected = [false, true, true, true]
+  expect([note('127.0.0.1', 50), note(proxy), note('127.0.0.1', 50), note(proxy, 50)]).toEqual(expected)
   pass(dayMs)
   expect([note(proxy, 50), events]).toEqual([false, ['127.0.0.1', 'told apart', proxy]])
 })

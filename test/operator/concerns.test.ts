@@ -182,9 +182,8 @@ test('a payment is in doubt when it stays open, or when it vanished from the cha
   )
   expect(await read()).toEqual([])
   clock.nowMs += 11 * 60_000
-  expect((await read()).map(({ id, path }) => [id, path])).toEqual([
-    ['payment_in_doubt:pay_open:submitted', '/admin/payments/pay_open'],
-  ])
+  const expected = [['payment_in_doubt:pay_open:submitted', '/admin/payments/pay_open']]
+  expect((await read()).map(({ id, path }) => [id, path])).toEqual(expected)
   await payments.transition('pay_gone', { from: ['settled'], to: 'reorged', nowMs: clock.now() })
   expect((await read()).map(({ path }) => path)).toEqual([
     '/admin/payments/0xf00d',
@@ -196,10 +195,11 @@ test('a disk that fills is told before it is full, and again when it is', async 
   const low = await watched({ freeBytes: 9e8 })
   const full = await watched({ freeBytes: 1e6 })
   const found = [...(await low.read()), ...(await full.read())]
-  expect(found).toMatchObject([
+  const expected = [
     { kind: 'disk', level: 'soon', path: '/admin/settings' },
     { kind: 'disk', level: 'now' },
-  ])
+  ]
+  expect(found).toMatchObject(expected)
   expect(found[0]?.id).not.toBe(found[1]?.id)
 })
 

@@ -167,10 +167,8 @@ test.each(['asks again', 'asks when the server has seen the money'])(
     const [first, second] = [await headersOf(), await headersOf()]
     expect(await verdictOf(await sendInVain(path, first))).toBe('503 settlement_pending')
     const held = await sendInVain(path, second)
-    expect([held.headers.get('x-payment-status'), await verdictOf(held)]).toEqual([
-      'not-charged',
-      '503 settlement_pending',
-    ])
+    const expected = ['not-charged', '503 settlement_pending']
+    expect([held.headers.get('x-payment-status'), await verdictOf(held)]).toEqual(expected)
     await mine()
     if (when !== 'asks again') await later.payments.reconcile()
     const card = await send(path, second)

@@ -156,9 +156,8 @@ describe('our terms, not the bearer’s', () => {
 
   test('version 2 pays exactly the amount', async () => {
     const headers = v2Header(await signAuthorization({ value: 20_000n }))
-    expect(await verdictOf(await ask(headers))).toBe(
-      '402 invalid_exact_evm_payload_authorization_value_mismatch',
-    )
+    const expected = '402 invalid_exact_evm_payload_authorization_value_mismatch'
+    expect(await verdictOf(await ask(headers))).toBe(expected)
   })
 
   test('a version 2 payload for another resource is refused here', async () => {
@@ -253,9 +252,8 @@ describe('wallets', () => {
     expect(await pay(signed)).toBe('200')
     const other = await signAuthorization({ from: wallet })
     expect(await pay({ ...other, signature: concat([other.signature, '0x1234']) })).toBe('200')
-    expect(await pay(await signAuthorization({ from: wallet, signer: stranger }))).toBe(
-      '402 invalid_exact_evm_payload_signature',
-    )
+    const expected = '402 invalid_exact_evm_payload_signature'
+    expect(await pay(await signAuthorization({ from: wallet, signer: stranger }))).toBe(expected)
   })
 
   /** A key whose account has the code of another contract, as EIP-7702 lets its owner choose. */
@@ -300,9 +298,8 @@ describe('wallets', () => {
     const signed = await signAuthorization({ from: '0x00000000000000000000000000000000000abcde' })
     const magic: Hex = `0x${'6492'.repeat(16)}`
     const wrapped = concat([`0x${'00'.repeat(96)}`, signed.signature, magic])
-    expect(await pay({ ...signed, signature: wrapped })).toBe(
-      '402 invalid_exact_evm_payload_undeployed_smart_wallet',
-    )
+    const expected = '402 invalid_exact_evm_payload_undeployed_smart_wallet'
+    expect(await pay({ ...signed, signature: wrapped })).toBe(expected)
   })
 })
 
@@ -475,9 +472,8 @@ describe('times of 78 digits', () => {
       expect(await offered({ [name]: String(longest + 1n) })).toBe('402 invalid_payload')
       expect(await offered({ [name]: '9'.repeat(78) })).toBe('402 invalid_payload')
     }
-    expect(await pay(await signAuthorization({ validAfter: longest }))).toBe(
-      '402 invalid_exact_evm_payload_authorization_valid_after',
-    )
+    const expected = '402 invalid_exact_evm_payload_authorization_valid_after'
+    expect(await pay(await signAuthorization({ validAfter: longest }))).toBe(expected)
     expect(await pay(await signAuthorization({ value: longest }))).toBe(
       '402 invalid_exact_evm_payload_authorization_value',
     )

@@ -107,9 +107,8 @@ test('SIGKILL while the answer is made: after the restart the same payments buy 
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   const second = await startShop('killed')
   expect(await verdictOf(await payWith(`${second.line}${freshPath()}`, txHash))).toBe('200')
-  expect(await verdictOf(await payWith(`${second.line}${freshPath()}`, txHash))).toBe(
-    '402 payment_already_used',
-  )
+  const expected = '402 payment_already_used'
+  expect(await verdictOf(await payWith(`${second.line}${freshPath()}`, txHash))).toBe(expected)
   expect(await verdictOf(await fetch(`${second.line}${freshPath()}`, { headers }))).toBe('200')
   expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(20_000n)
   await second.stop()
@@ -130,9 +129,8 @@ test('SIGKILL between broadcast and receipt: the money moves once and buys its c
   await chain.client.mine({ blocks: 1 })
   await chain.client.setAutomine(true)
   expect(await laterVerdictOf(() => fetch(url, { headers }))).toBe('200')
-  expect(await verdictOf(await fetch(`${second.line}${freshPath()}`, { headers }))).toBe(
-    '402 payment_already_used',
-  )
+  const expected = '402 payment_already_used'
+  expect(await verdictOf(await fetch(`${second.line}${freshPath()}`, { headers }))).toBe(expected)
   expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
   await second.stop()
 })
@@ -168,9 +166,8 @@ test.each([false, true])(
     expect(await laterVerdictOf(() => fetch(`${second.line}${freshPath()}`, { headers: other }))).toBe('200')
     const url = `${second.line}${freshPath()}`
     expect(await laterVerdictOf(() => fetch(url, { headers }))).toBe('200')
-    expect(await verdictOf(await fetch(`${second.line}${freshPath()}`, { headers }))).toBe(
-      '402 payment_already_used',
-    )
+    const expected = '402 payment_already_used'
+    expect(await verdictOf(await fetch(`${second.line}${freshPath()}`, { headers }))).toBe(expected)
     expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(20_000n)
     await second.stop()
     await proxy.stop()

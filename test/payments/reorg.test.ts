@@ -218,9 +218,8 @@ describe('an authorization', () => {
     await using dear = await openShop(proxy.url, { env, priceMicros: 1_000_000 })
     const signed = await signAuthorization({ value: 1_000_000n })
     await carry(chain, signed)
-    expect(await dear.hurried(async () => verdictOf(await offer(signed, dear)))).toBe(
-      '503 settlement_pending',
-    )
+    const expected = '503 settlement_pending'
+    expect(await dear.hurried(async () => verdictOf(await offer(signed, dear)))).toBe(expected)
     await chain.client.mine({ blocks: 2 })
     expect(await verdictOf(await offer(signed, dear))).toBe('200')
   })
@@ -231,9 +230,8 @@ describe('an authorization', () => {
     const signed = await signAuthorization()
     await chain.client.setAutomine(false)
     try {
-      expect(await late.hurried(async () => verdictOf(await offer(signed, late)))).toBe(
-        '503 settlement_pending',
-      )
+      const expected = '503 settlement_pending'
+      expect(await late.hurried(async () => verdictOf(await offer(signed, late)))).toBe(expected)
       clock.nowMs += 600_000
       await late.payments.reconcile()
       expect(await late.store.payments.open()).toHaveLength(1)

@@ -180,9 +180,8 @@ describe('what was signed for one request is good for no other', () => {
     const credential = JSON.parse(Buffer.from(authorization.split(' ')[1] ?? '', 'base64url').toString())
     credential.challenge.id = `${credential.challenge.id.slice(1)}A`
     const forged = `Payment ${Buffer.from(JSON.stringify(credential)).toString('base64url')}`
-    expect(await verdictOf(await fetch(url, { headers: { authorization: forged } }))).toBe(
-      '402 invalid_payment_requirements',
-    )
+    const expected = '402 invalid_payment_requirements'
+    expect(await verdictOf(await fetch(url, { headers: { authorization: forged } }))).toBe(expected)
     expect(await verdictOf(await fetch(url, { headers: { authorization } }))).toBe('200')
   })
 })

@@ -293,9 +293,8 @@ describe('a failing RPC endpoint is told in one line without its URL, which hold
   })
 
   test('where nothing listens', async () => {
-    expect(await failureAt(`http://127.0.0.1:1/v3/${secret}`)).toBe(
-      'cannot be reached: nothing listens there',
-    )
+    const expected = 'cannot be reached: nothing listens there'
+    expect(await failureAt(`http://127.0.0.1:1/v3/${secret}`)).toBe(expected)
   })
 
   test('where no name server knows its host', async () => {

@@ -84,11 +84,12 @@ test('a part that cannot be painted is left out and named, and thrown where nobo
     expect.stringMatching(/^emoji: .*nobody/),
     expect.stringMatching(/^path: /),
   ])
-  expect([pixel(painted, 0, 0), pixel(painted, 8, 8), pixel(painted, 1199, 629)]).toEqual([
+  const expected = [
     [0x10, 0x20, 0x30],
     [255, 0, 0],
     [0x10, 0x20, 0x30],
-  ])
+  ]
+  expect([pixel(painted, 0, 0), pixel(painted, 8, 8), pixel(painted, 1199, 629)]).toEqual(expected)
   expect(painted.rows[rowBytes(1200, 3)]).toBe(0)
   expect(() => paintScene({ ...white, layers: broken.layers }, 1200)).toThrow('nobody')
 })
@@ -97,10 +98,11 @@ test('a pixel that nothing covers, or only in part, has the colour below the bac
   const body = '<path fill="#f00" d="M0 0h600.5v630H0z"/>'
   const half = { ...white, background: { key: 'half', color: '#102030', defs: '', body } }
   const painted = paintScene(half, 1200)
-  expect([pixel(painted, 599, 5), pixel(painted, 601, 5)]).toEqual([
+  const expected = [
     [255, 0, 0],
     [0x10, 0x20, 0x30],
-  ])
+  ]
+  expect([pixel(painted, 599, 5), pixel(painted, 601, 5)]).toEqual(expected)
   const [red = 0] = pixel(painted, 600, 5)
   expect(red > 0x10 && red < 255).toBe(true)
 })

@@ -57,11 +57,12 @@ test('a picture is drawn in its box, at the size that is asked for', async () =>
   function at(x: number) {
     return [...rgba.subarray((14 * 56 + x) * 4, (14 * 56 + x) * 4 + 4)]
   }
-  expect([at(2), at(20), at(36)]).toEqual([
+  const expected = [
     [0, 0, 0, 0],
     [204, 0, 0, 255],
     [0, 0, 0, 0],
-  ])
+  ]
+  expect([at(2), at(20), at(36)]).toEqual(expected)
 })
 
 test('a picture of pixels is drawn, and one that cannot be decoded is refused, alone', async () => {

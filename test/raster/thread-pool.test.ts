@@ -272,10 +272,8 @@ test('closing refuses what waits and ends what is drawn', async () => {
   const pool = open({ spawn: faulty })
   const answers = Promise.allSettled([pool.svgPng('hang'), pool.svgPng('fine')])
   pool.close()
-  expect(await answers).toMatchObject([
-    { reason: expect.any(RasterFailed) },
-    { reason: expect.any(RasterBusy) },
-  ])
+  const expected = [{ reason: expect.any(RasterFailed) }, { reason: expect.any(RasterBusy) }]
+  expect(await answers).toMatchObject(expected)
   await expect(pool.svgPng('fine')).rejects.toBeInstanceOf(RasterBusy)
 })
 

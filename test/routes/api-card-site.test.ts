@@ -67,9 +67,8 @@ describe('a card by the public id of a site', () => {
     const first = await card(address(pair, on('/tides')))
     expect([first.status, first.source, first.title]).toEqual([200, 'page', 'Tides of March'])
     expect(first.response.headers.get('x-auth-mode')).toBe('key')
-    expect(first.response.headers.get('cache-control')).toBe(
-      'public, max-age=3600, stale-while-revalidate=86400',
-    )
+    const expected = 'public, max-age=3600, stale-while-revalidate=86400'
+    expect(first.response.headers.get('cache-control')).toBe(expected)
     for (const rest of [{}, { size: 'square' }, { format: 'png', width: '600' }] as Record<string, string>[])
       expect((await card(address(pair, on('/tides#part'), rest))).status).toBe(200)
     const etag = first.response.headers.get('etag') ?? ''

@@ -119,10 +119,8 @@ describe('a key that anybody is issued for some days', () => {
       const answer = await fetch(url, from(address))
       expect([query, answer.status]).toEqual([query, 400])
       const { code, errors } = await answer.json()
-      expect([code, errors.map((error: { parameter: string }) => error.parameter)]).toEqual([
-        'invalid_query',
-        [parameter],
-      ])
+      const expected = ['invalid_query', [parameter]]
+      expect([code, errors.map((error: { parameter: string }) => error.parameter)]).toEqual(expected)
       expect((await fetch(url, { ...from(address), method: 'HEAD' })).status).toBe(400)
     }
     const escaped = await (await fetch(`${server.url}/api/key?a=b&amp;expires=30`, from('192.0.2.22'))).json()

@@ -37,9 +37,8 @@ test.each(pictures)('/api/%s?%s is what /api/transform makes of the same paramet
 
 test('stats and preview have addresses of their own, and each mistake is told there', async () => {
   expect(await (await fetch(`${server.url}/api/stats`)).json()).toMatchObject({ kind: 'stats' })
-  expect((await fetch(`${server.url}/api/stats?format=svg`)).headers.get('content-type')).toBe(
-    'image/svg+xml',
-  )
+  const expected = 'image/svg+xml'
+  expect((await fetch(`${server.url}/api/stats?format=svg`)).headers.get('content-type')).toBe(expected)
   const wrong = await fetch(`${server.url}/api/preview?url=nowhere&demo=1`)
   expect([wrong.status, ((await wrong.json()) as { detail: string }).detail]).toEqual([
     400,
@@ -62,10 +61,8 @@ test('the path that is signed is the path that is called', async () => {
   }
   const signed = await signUrl(`${server.url}/api/badge?value=a`, pair)
   const moved = await fetch(signed.replace('/api/badge?', '/api/transform?kind=badge&'))
-  expect([moved.status, ((await moved.json()) as { error: string }).error]).toEqual([
-    402,
-    'invalid_signature',
-  ])
+  const expected = [402, 'invalid_signature']
+  expect([moved.status, ((await moved.json()) as { error: string }).error]).toEqual(expected)
 })
 
 test('calls at both addresses are counted as calls of the one asset', async () => {

@@ -94,12 +94,8 @@ test('small letters of a title are warned of on wide cards, in proportion to the
     } as const
     return cardLayoutJson(card).warnings.map(({ code }) => code)
   }
-  expect([codes('og', 41), codes('og', 42), codes('x', 55), codes('x', 56)]).toEqual([
-    ['small_type'],
-    [],
-    ['small_type'],
-    [],
-  ])
+  const expected = [['small_type'], [], ['small_type'], []]
+  expect([codes('og', 41), codes('og', 42), codes('x', 55), codes('x', 56)]).toEqual(expected)
   expect([codes('square', 30), codes('pin', 30)]).toEqual([[], []])
 })
 

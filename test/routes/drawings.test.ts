@@ -122,9 +122,8 @@ describe('where no picture fits into memory', () => {
   test('only the key is told, the operator sees it, and without a quota there is no limit', async () => {
     const pair = await operator.createKey()
     await useUp(server, pair)
-    expect(await (await fetch(`${server.url}/api/usage?key=${pair.id}`)).json()).not.toHaveProperty(
-      'drawings',
-    )
+    const expected = 'drawings'
+    expect(await (await fetch(`${server.url}/api/usage?key=${pair.id}`)).json()).not.toHaveProperty(expected)
     expect(await operator.page(pair.path)).toMatch(/Drawings today<\/dt><dd>20 <small>of 20/)
     await operator.post(`${pair.path}/upgrade`)
     await get(server.url + addressOf(pair, 'After the upgrade'))

@@ -53,10 +53,8 @@ function expectNoneFailed(answers: Awaited<ReturnType<typeof askAll>>): void {
   for (const { route, headers, text } of busy) {
     expect([route, Number(headers.get('retry-after')) >= 1]).toEqual([route, true])
     const isPage = route.includes(' /admin')
-    expect([route, headers.get('content-type')]).toEqual([
-      route,
-      isPage ? 'text/html; charset=utf-8' : 'application/problem+json',
-    ])
+    const expected = [route, isPage ? 'text/html; charset=utf-8' : 'application/problem+json']
+    expect([route, headers.get('content-type')]).toEqual(expected)
     expect(text).not.toContain('mintmark.sqlite')
   }
 }

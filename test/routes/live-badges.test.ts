@@ -173,11 +173,8 @@ for (const runtime of runtimes) {
         [{ endpoint: 'http://10.0.0.1/', label: 'x' }, 'x: inaccessible'],
       ] as const) {
         const { status, headers, text } = await badge({ ...parameters, fallback: 'badge' })
-        expect([status, svgWords.exec(text)?.[1], headers.get('cache-control')]).toEqual([
-          200,
-          words,
-          'public, max-age=60',
-        ])
+        const expected = [200, words, 'public, max-age=60']
+        expect([status, svgWords.exec(text)?.[1], headers.get('cache-control')]).toEqual(expected)
         expect(text).toContain('#737373')
         // Nothing was counted, so no quota is told.
         expect(headers.get('x-quota-remaining')).toBeNull()
@@ -256,9 +253,8 @@ for (const runtime of runtimes) {
       expect(svgWords.exec(text)?.[1]?.toLowerCase()).toBe(label === '' ? message : `${label}: ${message}`)
       const asJson = await ask(asked.replace(/(?:\.svg)?\?/, '.json?'))
       expect(JSON.parse(asJson.text)).toMatchObject({ label, message, color })
-      expect((await ask(asked.replace(/(?:\.svg)?\?/, '.png?'))).headers.get('content-type')).toBe(
-        'image/png',
-      )
+      const expected = 'image/png'
+      expect((await ask(asked.replace(/(?:\.svg)?\?/, '.png?'))).headers.get('content-type')).toBe(expected)
     })
 
     test('a live badge of shields.io without an address of its document is a 400', async () => {

@@ -190,11 +190,8 @@ for (const runtime of runtimes) {
         ttl: 600,
         counts: { urls: 1 },
       })
-      expect(json().files.map(({ name }: { name: string }) => name)).toEqual([
-        'robots.txt',
-        'sitemap.xml',
-        'llms.txt',
-      ])
+      const expected = ['robots.txt', 'sitemap.xml', 'llms.txt']
+      expect(json().files.map(({ name }: { name: string }) => name)).toEqual(expected)
     })
 
     test('HEAD tells the type and name of each form of a bundle, as GET does', async () => {

@@ -54,9 +54,8 @@ test('a signed address with parameters that were unknown before is drawn and cou
 })
 
 test('a parameter of another template is refused with the names of both, and one that is required is asked for', async () => {
-  expect(await mistakes({ title, template: 'article', version: '4.2' })).toEqual([
-    'version is a parameter of template=release, not of template=article',
-  ])
+  const expected = ['version is a parameter of template=release, not of template=article']
+  expect(await mistakes({ title, template: 'article', version: '4.2' })).toEqual(expected)
   // However wrong it is.
   expect(await mistakes({ title, template: 'quote', date: 'soon', minutes: '0' })).toEqual([
     expect.stringMatching(
@@ -86,9 +85,8 @@ test('a wrong value of a template is refused with what is allowed', async () => 
     'date must be a date as ISO 8601 writes it, such as 2026-11-27',
     'minutes must be an integer from 1 to 999',
   ])
-  expect((await mistakes({ title, template: 'arcticle' }))[0]).toStartWith(
-    'template must be one of standard,',
-  )
+  const expected = 'template must be one of standard,'
+  expect((await mistakes({ title, template: 'arcticle' }))[0]).toStartWith(expected)
 })
 
 test('format=json names the template and its texts', async () => {

@@ -76,10 +76,8 @@ test.skipIf(isQuick || !hasCaddy)('Caddy takes the Caddyfile, and names DOMAIN w
   expect(both.stdout).toContain('"upstreams":[{"dial":"10.0.0.1:3000"},{"dial":"10.0.0.2:3000"}]')
   expect(adapt({ DOMAIN: 'mintmark.example' }).stdout).toContain('"upstreams":[{"dial":"127.0.0.1:3000"}]')
   const refused = adapt({})
-  expect([refused.status, refused.stderr]).toEqual([
-    1,
-    expect.stringContaining('DOMAIN is missing: set it to the public host name'),
-  ])
+  const expected = [1, expect.stringContaining('DOMAIN is missing: set it to the public host name')]
+  expect([refused.status, refused.stderr]).toEqual(expected)
 })
 
 test('the compose file mounts files that are there', () => {

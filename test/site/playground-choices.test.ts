@@ -70,10 +70,8 @@ describe('a shuffle', () => {
     for (const form of forms.filter(({ id }) => ['og', 'card', 'badge', 'live-badge', 'avatar'].includes(id)))
       for (let round = 0; round < 12; round += 1) {
         const address = `/${shuffled(form, () => below(1_000) / 1_000).replace('#play', '')}`
-        expect([address, await textOf(address)]).toEqual([
-          address,
-          expect.stringContaining('class="stage is-picture"'),
-        ])
+        const expected = [address, expect.stringContaining('class="stage is-picture"')]
+        expect([address, await textOf(address)]).toEqual(expected)
       }
   })
 })
@@ -84,11 +82,8 @@ test('thumbnails use neither the demo quota nor that of previews', async () => {
   expect(sources.length).toBeGreaterThan(10)
   for (const path of sources) {
     const answer = await fetch(server.url + path)
-    expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([
-      path,
-      200,
-      'public, max-age=86400',
-    ])
+    const expected = [path, 200, 'public, max-age=86400']
+    expect([path, answer.status, answer.headers.get('cache-control')]).toEqual(expected)
   }
   const { demo } = await (await fetch(`${server.url}/api/stats`)).json()
   expect(demo.used).toBe(0)

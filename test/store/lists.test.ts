@@ -90,11 +90,8 @@ describe('lists of keys', () => {
   })
 
   test('a status shows its keys and no others', async () => {
-    expect((await store.keyList.newest('revoked', 50)).map(({ id }) => id)).toEqual([
-      'mk_0020',
-      'mk_0010',
-      'mk_0000',
-    ])
+    const expected = ['mk_0020', 'mk_0010', 'mk_0000']
+    expect((await store.keyList.newest('revoked', 50)).map(({ id }) => id)).toEqual(expected)
     expect(await store.keyList.newest('active', 50)).toHaveLength(27)
   })
 

@@ -90,13 +90,8 @@ describe('readiness', () => {
 describe('a lock of another process', () => {
   test.each(runtimes)('is told from other errors on %s, and not waited for', async (runtime) => {
     const path = join(directory, `locked-${runtime}.db`)
-    expect(JSON.parse(await run(runtime, 'test/store/children/locked.ts', path))).toEqual([
-      'locked',
-      'locked',
-      'locked',
-      'done',
-      'done',
-    ])
+    const expected = ['locked', 'locked', 'locked', 'done', 'done']
+    expect(JSON.parse(await run(runtime, 'test/store/children/locked.ts', path))).toEqual(expected)
   })
 })
 
@@ -220,12 +215,8 @@ test.skipIf(disk === undefined)(
       ok: false,
       summary: 'the database cannot grow, because the disk or its quota is full',
     })
-    expect(readdirSync(disk.path).toSorted()).toEqual([
-      'filler',
-      'mintmark.sqlite',
-      'mintmark.sqlite-shm',
-      'mintmark.sqlite-wal',
-    ])
+    const expected = ['filler', 'mintmark.sqlite', 'mintmark.sqlite-shm', 'mintmark.sqlite-wal']
+    expect(readdirSync(disk.path).toSorted()).toEqual(expected)
     disk.empty()
     await eventually(async () => (await store.health.probe()).ok)
     await store.close()

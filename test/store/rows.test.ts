@@ -145,10 +145,11 @@ test('a key has at most 300 rows a day, and nothing beyond them is lost', async 
   expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(801)
   const rest = rows.filter(({ title }) => title === '')
   expect(rest.map(({ network }) => network).toSorted()).toEqual(['slack', 'x'])
-  expect(await shares.days('mk_1', 7, 7)).toEqual([
+  const expected = [
     { day: 7, network: 'slack', count: 400 },
     { day: 7, network: 'x', count: 401 },
-  ])
+  ]
+  expect(await shares.days('mk_1', 7, 7)).toEqual(expected)
 })
 
 test('a card that has a row goes on counting there when there is room for no other', async () => {
@@ -168,10 +169,11 @@ test('keys, days and servers have their own rows', async () => {
     add([{ ...card, day: 8 }]),
     add([{ ...card, keyId: 'mk_2', count: 3 }]),
   ])
-  expect(await shares.newest('mk_1', 7, 9)).toMatchObject([
+  const expected = [
     { day: 8, count: 1 },
     { day: 7, count: 2 },
-  ])
+  ]
+  expect(await shares.newest('mk_1', 7, 9)).toMatchObject(expected)
   expect(await shares.keys(7, 9)).toEqual([
     { keyId: 'mk_1', count: 3 },
     { keyId: 'mk_2', count: 3 },
@@ -191,9 +193,8 @@ test('the database itself refuses to change or remove what the operator did', as
   const sqlite = openSqlite(path)
   expect(() => sqlite.exec("update audit_entries set action = 'key.create'")).toThrow('append-only')
   expect(() => sqlite.exec('delete from audit_entries')).toThrow('append-only')
-  expect(await store.audit.page(Number.MAX_SAFE_INTEGER, 10)).toMatchObject([
-    { action: 'key.revoke', subject: 'mk_x' },
-  ])
+  const expected = [{ action: 'key.revoke', subject: 'mk_x' }]
+  expect(await store.audit.page(Number.MAX_SAFE_INTEGER, 10)).toMatchObject(expected)
   sqlite.close()
   await store.close()
 })

@@ -62,9 +62,8 @@ test('an outline without contours is a blank', () => {
 })
 
 test('markup in a text is escaped, in elements and in attributes of either quote', () => {
-  expect(escapeXml(`<a href="x" title='y'>&amp;</a>`)).toBe(
-    '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
-  )
+  const expected = '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;'
+  expect(escapeXml(`<a href="x" title='y'>&amp;</a>`)).toBe(expected)
 })
 
 test('characters that XML cannot carry are left out, all others stay', () => {

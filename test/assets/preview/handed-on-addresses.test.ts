@@ -87,13 +87,8 @@ describe('what is public is handed on', () => {
       preview
     const found = [icons[0], feeds[0], alternates[0], oembed, preview.videos[0], preview.images[0]]
     expect(found.map((each) => each?.url)).toEqual(found.map(() => address))
-    expect([player, manifest, canonical, logo, refresh]).toEqual([
-      address,
-      address,
-      address,
-      address,
-      address,
-    ])
+    const expected = [address, address, address, address, address]
+    expect([player, manifest, canonical, logo, refresh]).toEqual(expected)
     expect(Object.values(og)).toEqual(Array(12).fill(address))
     expect(Object.values(twitter)).toEqual(Array(8).fill(address))
   })

@@ -75,10 +75,8 @@ describe('the sections of an llms.txt', () => {
     const found = sections(
       pagesAt('/ /2025/05/post-1/ /2024/12/31/post-2 /2025/ /2025/05/ /blog/2025/05/x /blog/y'),
     )
-    expect(found['Posts']?.map((link) => link.split(' ').at(-1))).toEqual([
-      '/2025/05/post-1/',
-      '/2024/12/31/post-2',
-    ])
+    const expected = ['/2025/05/post-1/', '/2024/12/31/post-2']
+    expect(found['Posts']?.map((link) => link.split(' ').at(-1))).toEqual(expected)
     expect(headingOf('/2025/05/', found)).toBe('Optional')
     expect(headingOf('/blog/2025/05/x', found)).toBe('Blog')
   })
@@ -165,10 +163,8 @@ test('pages that were not read have the texts of links to them, and the most lin
     { [siteHost]: { '/': page('Site', nav + card), '/a': page('A', nav), '*': page('Nothing') } },
     { pagesMax: 1 },
   )
-  expect(sectionsOf(bundle.llms)['Docs']?.map((link) => link.replace(/ https.*/, ''))).toEqual([
-    ...names,
-    'Rare thing',
-  ])
+  const expected = [...names, 'Rare thing']
+  expect(sectionsOf(bundle.llms)['Docs']?.map((link) => link.replace(/ https.*/, ''))).toEqual(expected)
 })
 
 test('an llms.txt that lists less than the sitemap says so in the warnings', async () => {
@@ -195,8 +191,7 @@ test("a site's own Markdown pages are listed in place of their HTML pages", asyn
     },
   })
   const paths = Object.values(sectionsOf(bundle.llms)).flat()
-  expect(paths.map((link) => link.replace(siteOrigin, '')).join()).toBe(
-    'Home /,A /raw/a.md,B /b/index.md,C /c.md,D /d',
-  )
+  const expected = 'Home /,A /raw/a.md,B /b/index.md,C /c.md,D /d'
+  expect(paths.map((link) => link.replace(siteOrigin, '')).join()).toBe(expected)
   expect(locs(bundle)).toEqual(['/', '/a', '/b/', '/c.html', '/d'].map((path) => siteOrigin + path))
 })

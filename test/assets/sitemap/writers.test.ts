@@ -79,9 +79,8 @@ describe('robots.txt', () => {
   const sitemapUrl = 'https://example.com/sitemap.xml'
 
   test('without a file of its own a site allows everything and names its sitemap', async () => {
-    expect(await writeRobots({ sitemapUrl, ai: 'allow' })).toBe(
-      `User-agent: *\nAllow: /\n\nSitemap: ${sitemapUrl}\n`,
-    )
+    const expected = `User-agent: *\nAllow: /\n\nSitemap: ${sitemapUrl}\n`
+    expect(await writeRobots({ sitemapUrl, ai: 'allow' })).toBe(expected)
   })
 
   test('an existing file is kept to the letter', async () => {
@@ -129,18 +128,16 @@ describe('robots.txt', () => {
 
   test('nothing is added to a group that has rules', async () => {
     const existing = 'User-agent: *\nDisallow:\nCrawl-delay: 10\n'
-    expect(await writeRobots({ sitemapUrl, ai: 'deny', existing })).toStartWith(
-      `${existing}\nUser-agent: AI2Bot\n`,
-    )
+    const expected = `${existing}\nUser-agent: AI2Bot\n`
+    expect(await writeRobots({ sitemapUrl, ai: 'deny', existing })).toStartWith(expected)
   })
 
   const signals = 'search:yes,ai-train:no'
   const signalLine = 'Content-Signal: search=yes, ai-train=no'
 
   test('Content Signals stand in the group of all crawlers, and change nothing that may be fetched', async () => {
-    expect(await writeRobots({ sitemapUrl, ai: 'allow', signals })).toBe(
-      `User-agent: *\n${signalLine}\nAllow: /\n\nSitemap: ${sitemapUrl}\n`,
-    )
+    const expected = `User-agent: *\n${signalLine}\nAllow: /\n\nSitemap: ${sitemapUrl}\n`
+    expect(await writeRobots({ sitemapUrl, ai: 'allow', signals })).toBe(expected)
     for (const existing of ['User-agent: *\nDisallow: /x\n', 'User-agent: *\n', '', 'Sitemap: /s.xml\n']) {
       const text = await writeRobots({ sitemapUrl, ai: 'deny', signals, existing })
       expect(text).toStartWith(existing)
@@ -246,9 +243,8 @@ describe('the zip', () => {
   test('holds the files', async () => {
     const zip = Buffer.from(await writeZip(files))
     const start = 30 + 'robots.txt'.length
-    expect(inflateRawSync(zip.subarray(start, start + zip.readUInt32LE(18))).toString()).toBe(
-      'User-agent: *\n',
-    )
+    const expected = 'User-agent: *\n'
+    expect(inflateRawSync(zip.subarray(start, start + zip.readUInt32LE(18))).toString()).toBe(expected)
     expect(zip.readUInt16LE(zip.length - 22 + 10)).toBe(2)
   })
 

@@ -75,10 +75,8 @@ describe('nothing is written', () => {
     const named = page('A', '<meta name="mintmark:template" content="release">')
     const { run, text } = newSite(directory, { 'a.html': named, 'b.html': page('A') })
     const { exitCode, errors } = await run(...base)
-    expect([exitCode, errors]).toEqual([
-      0,
-      'a.html: lacks what the template release needs; its card is the usual one\n',
-    ])
+    const expected = [0, 'a.html: lacks what the template release needs; its card is the usual one\n']
+    expect([exitCode, errors]).toEqual(expected)
     const [one, other] = ['a.html', 'b.html'].map((file) => ownTags(text(file))['og:image'])
     expect(one).toBe(other)
   })
@@ -218,9 +216,8 @@ describe('looks', () => {
     expect(face).not.toBe(initials)
     expect(ownTags(text('own.html'))['og:image']).toBe(face)
     write({ 'ann.png': plainPng(65, 65) })
-    expect((await run(...base, '--check')).lines[0]).toBe(
-      'a.html: its card has changed, or its picture is missing',
-    )
+    const expected = 'a.html: its card has changed, or its picture is missing'
+    expect((await run(...base, '--check')).lines[0]).toBe(expected)
   })
 
   slowTest('--brand takes a folder, and cards are drawn anew when it has changed', async () => {

@@ -118,10 +118,8 @@ describe('mintmark key', () => {
     const look = { theme: 'paper', scheme: 'dark' }
     expect(more).toMatchObject({ site, hosts: ['example.com', 'example.org'], look })
     const less = await key(env, 'site', id, '--theme', 'none')
-    expect([less.hosts, less.look]).toEqual([
-      ['example.com', 'example.org'],
-      { scheme: 'dark', template: 'auto' },
-    ])
+    const expected = [['example.com', 'example.org'], { scheme: 'dark', template: 'auto' }]
+    expect([less.hosts, less.look]).toEqual(expected)
     expect(await key(env, 'site', id, '--hosts', 'none')).toMatchObject({
       hosts: [],
       look: { scheme: 'dark' },
@@ -142,9 +140,8 @@ describe('mintmark key', () => {
       'The list of assets names logo, and an asset is one of og, card, sitemap, avatar, badge, preview.',
     )
     expect(await refusal(env, 'assets', made.id, 'stats')).toContain('names stats')
-    expect(await refusal(env, 'notes', made.id, 'x'.repeat(501))).toContain(
-      'Notes have at most 500 characters.',
-    )
+    const expected = 'Notes have at most 500 characters.'
+    expect(await refusal(env, 'notes', made.id, 'x'.repeat(501))).toContain(expected)
     expect(await key(env, 'show', made.id)).toMatchObject({ assets: null, notes: '' })
   })
 

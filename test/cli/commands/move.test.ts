@@ -241,9 +241,8 @@ describe.skipIf(!hasPostgres)('move', () => {
     expect(await told(['--from', url, '--to', `sqlite:${base}/letter`])).toContain('There is a file at')
     expect(await told(['--to', `sqlite:${base}/x.sqlite`])).toContain('between SQLite and PostgreSQL')
     expect(await told([])).toContain('Where to?')
-    expect(await told(['--to', url], { DATA_DIR: '/nowhere' })).toContain(
-      'There is no database at /nowhere/mintmark.sqlite',
-    )
+    const expected = 'There is no database at /nowhere/mintmark.sqlite'
+    expect(await told(['--to', url], { DATA_DIR: '/nowhere' })).toContain(expected)
   })
 
   test('asks for the master key that the data was made with, shows it only when asked, and closes the source', async () => {
@@ -315,10 +314,8 @@ describe.skipIf(!hasPostgres)('servers on a moved database', () => {
     const back = ['move', '--from', url, '--to', `sqlite:${base}/returned.sqlite`]
     const moveEnv = { ...env, MASTER_KEY: shared.MASTER_KEY }
     const refused = await mintmark(back, { env: moveEnv })
-    expect([refused.exitCode, refused.errors]).toEqual([
-      1,
-      expect.stringContaining('Servers are connected to'),
-    ])
+    const expected = [1, expect.stringContaining('Servers are connected to')]
+    expect([refused.exitCode, refused.errors]).toEqual(expected)
     for (const server of servers) await server.stop()
 
     expect((await mintmark(back, { env: moveEnv })).exitCode).toBe(0)

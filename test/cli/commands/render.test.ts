@@ -221,10 +221,8 @@ describe('render', () => {
       const child = startMintmark(run.words)
       while (!existsSync(run.out) || readdirSync(run.out).length < 5) await Bun.sleep(5)
       child.kill('SIGINT')
-      expect([await child.exited, await new Response(child.stdout).text()]).toEqual([
-        130,
-        expect.stringMatching(/^Stopped after \d+ of 400 pictures/),
-      ])
+      const expected = [130, expect.stringMatching(/^Stopped after \d+ of 400 pictures/)]
+      expect([await child.exited, await new Response(child.stdout).text()]).toEqual(expected)
       const pictures = readdirSync(run.out).filter((name) => name.endsWith('.png'))
       for (const name of pictures)
         expect(readFileSync(join(run.out, name)).subarray(-8, -4).toString('latin1')).toBe('IEND')

@@ -68,9 +68,8 @@ test('a backup is put in the place of the database, which is kept beside it', as
 
 test('nothing is changed while the service runs', async () => {
   const { env, server, copy, database, first, second } = await dataWithBackup()
-  expect(await refusal(['restore', copy], { env })).toBe(
-    `The database ${database} is open in another process. Stop the service first.\n`,
-  )
+  const expected = `The database ${database} is open in another process. Stop the service first.\n`
+  expect(await refusal(['restore', copy], { env })).toBe(expected)
   expect(await usageStatuses(server.url, [first, second])).toEqual([200, 200])
   expect(readdirSync(join(database, '..')).filter((name) => /unfinished|before/.test(name))).toEqual([])
   await server.stop()
@@ -93,9 +92,8 @@ test('a file that is no backup is refused by its name, and the database stays', 
   const wrong = join(base, 'wrong.sqlite')
   expect(await refusal(['restore', '/nowhere'], { env })).toContain('There is no backup at /nowhere')
   writeFileSync(wrong, 'no database at all, '.repeat(100))
-  expect(await refusal(['restore', wrong], { env })).toContain(
-    `${wrong} cannot be restored: it is not a SQLite database`,
-  )
+  const expected = `${wrong} cannot be restored: it is not a SQLite database`
+  expect(await refusal(['restore', wrong], { env })).toContain(expected)
   copyFileSync(copy, wrong)
   const sqlite = openSqlite(wrong)
   sqlite.exec('pragma user_version = 999; pragma journal_mode = delete')
@@ -172,7 +170,6 @@ test('a database that is not there, or cannot be replaced, is named with its set
   await server.stop()
   const named = '/dev/null/data/mintmark.sqlite (DATA_DIR or DATABASE_URL)'
   expect((await mintmark(['backup'], { env: nowhere })).errors).toBe(`There is no database at ${named}.\n`)
-  expect((await mintmark(['restore', copy], { env: nowhere })).errors).toContain(
-    `${named} cannot be replaced`,
-  )
+  const expected = `${named} cannot be replaced`
+  expect((await mintmark(['restore', copy], { env: nowhere })).errors).toContain(expected)
 })

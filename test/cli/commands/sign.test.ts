@@ -129,10 +129,8 @@ describe('the brand of a signed address', () => {
     writeFileSync(csv, 'title,brand\nOne,acme\nTwo,acme@1\n')
     const { output } = await mintmark(['sign', ...pair, '--from', csv], { env })
     const { urls } = JSON.parse(output)
-    expect(urls.map(({ url }: { url: string }) => readAddress(url).parameters.get('brand'))).toEqual([
-      'acme@2',
-      'acme@1',
-    ])
+    const expected = ['acme@2', 'acme@1']
+    expect(urls.map(({ url }: { url: string }) => readAddress(url).parameters.get('brand'))).toEqual(expected)
   })
 })
 

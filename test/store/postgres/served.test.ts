@@ -42,9 +42,8 @@ describe.skipIf(!hasPostgres)('a server over PostgreSQL', () => {
 
       const txHash = await chain.transfer(walletEnv('').X402_PAY_TO, 10_000n)
       expect(await verdictOf(await payWith(card, txHash))).toBe('200')
-      expect(await verdictOf(await payWith(`${server.url}/api/og?title=Other`, txHash))).toBe(
-        '402 payment_already_used',
-      )
+      const expected = '402 payment_already_used'
+      expect(await verdictOf(await payWith(`${server.url}/api/og?title=Other`, txHash))).toBe(expected)
 
       const operator = await logIn(server)
       const overview = await operator.page('/admin')
@@ -121,9 +120,8 @@ describe.skipIf(!hasPostgres)('a server over PostgreSQL', () => {
       const url = postgres.makeDatabase(`way_${runtime}`)
       expect(await problem(url.replace('%3Aword', '%3Aother'))).toContain('Look at user and password')
       expect(await problem(postgres.url('missing'))).toContain('create database')
-      expect(await problem(url.replace(/:\d+\//, `:${await freePort()}/`))).toContain(
-        'whether the server runs',
-      )
+      const expected = 'whether the server runs'
+      expect(await problem(url.replace(/:\d+\//, `:${await freePort()}/`))).toContain(expected)
     })
 
     test('a read-only server, and tables of another product', async () => {
