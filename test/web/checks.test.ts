@@ -7,22 +7,12 @@ import { checks as resolverChecks } from './resolver-checks.ts'
 import { checks as ssrfChecks } from './ssrf-checks.ts'
 import { checks as tlsChecks } from './tls-checks.ts'
 
-describe('bytes become the text that their author meant', () => {
-  testChecks(charsetChecks)
-})
+const guarantees = {
+  'bytes become the text that their author meant': charsetChecks,
+  'whatever a server does, the fetcher gives a page or says why not': sampleOf(httpChecks, 2),
+  'names, addresses and turns': resolverChecks,
+  'no URL, name or redirect leads the fetcher into a private network': ssrfChecks,
+  'https goes only to who the URL names': tlsChecks,
+}
 
-describe('whatever a server does, the fetcher gives a page or says why not', () => {
-  testChecks(sampleOf(httpChecks, 2))
-})
-
-describe('names, addresses and turns', () => {
-  testChecks(resolverChecks)
-})
-
-describe('no URL, name or redirect leads the fetcher into a private network', () => {
-  testChecks(ssrfChecks)
-})
-
-describe('https goes only to who the URL names', () => {
-  testChecks(tlsChecks)
-})
+for (const [guarantee, checks] of Object.entries(guarantees)) describe(guarantee, () => testChecks(checks))

@@ -6,18 +6,11 @@ import { checks as robotsChecks } from './robots-checks.ts'
 import { checks as sitemapChecks } from './sitemap-checks.ts'
 import { checks as wallChecks } from './wall-checks.ts'
 
-describe('what is found out about a site', () => {
-  testChecks(sampleOf(checks, 2))
-})
+const guarantees = {
+  'what is found out about a site': sampleOf(checks, 2),
+  'what is read of the sitemaps of a site': sampleOf(sitemapChecks, 2),
+  'what a site that shows itself to few gets': sampleOf(wallChecks, 2),
+  'what becomes of the robots.txt of a site': robotsChecks,
+}
 
-describe('what is read of the sitemaps of a site', () => {
-  testChecks(sampleOf(sitemapChecks, 2))
-})
-
-describe('what a site that shows itself to few gets', () => {
-  testChecks(sampleOf(wallChecks, 2))
-})
-
-describe('what becomes of the robots.txt of a site', () => {
-  testChecks(robotsChecks)
-})
+for (const [guarantee, checks] of Object.entries(guarantees)) describe(guarantee, () => testChecks(checks))
