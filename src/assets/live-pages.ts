@@ -9,14 +9,20 @@ import type { PageReaders } from './page-readers.ts'
 
 export type LivePages = ReturnType<typeof createLivePages>
 
-export type FetchSettings = Readonly<
-  Record<'PORT' | 'FETCH_TARGET_PER_MINUTE' | 'FETCH_UNPAID_PER_MINUTE', number> &
-    Record<'ALLOWED_HOSTS' | 'FETCH_ALLOW_CIDRS' | 'FETCH_DENY_DOMAINS', readonly string[]> &
-    Partial<Record<'BASE_URL' | 'ADMIN_HOST' | 'FETCH_CA_FILE' | 'FETCH_USER_AGENT', string | undefined>> & {
-      FETCH_ALLOW_PORTS: readonly number[]
-      FETCH_DNS: readonly { readonly host: string; readonly port: number }[]
-    }
->
+export interface FetchSettings {
+  readonly PORT: number
+  readonly BASE_URL?: string | undefined
+  readonly ALLOWED_HOSTS: readonly string[]
+  readonly ADMIN_HOST?: string | undefined
+  readonly FETCH_ALLOW_CIDRS: readonly string[]
+  readonly FETCH_ALLOW_PORTS: readonly number[]
+  readonly FETCH_DNS: readonly { readonly host: string; readonly port: number }[]
+  readonly FETCH_CA_FILE?: string | undefined
+  readonly FETCH_USER_AGENT?: string | undefined
+  readonly FETCH_DENY_DOMAINS: readonly string[]
+  readonly FETCH_TARGET_PER_MINUTE: number
+  readonly FETCH_UNPAID_PER_MINUTE: number
+}
 
 /** Creates the readers of other people's sites, which are loaded with the first request for one: they take some 6 MB. */
 export function createLivePages({

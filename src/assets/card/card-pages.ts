@@ -258,7 +258,7 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   uses = 0
   syncedAtMs: number
   triedAtMs = 0
-  /** Somebody who pays for the page or whose key has counted it: then it is read again for them, whoever looks at it. */
+  /** The requester that pays for the page, or whose key has counted it. The page is read again on its account, whoever looks at it. */
   backer: Requester | undefined
   /** The store has it: what leads to another page is in memory alone. */
   isStored = false

@@ -2,9 +2,9 @@ import { saidOnly } from '../../lib/json.ts'
 import contentsNames from '../preview/data/contents-names.json' with { type: 'json' }
 import { isListOfLabels, isListPage, listOfArticles } from '../preview/fields/texts.ts'
 import { firstParagraphs } from '../preview/page-metadata.ts'
-import { cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
+import { anchorAtEnd, cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
 import { letters } from '../preview/site-name.ts'
-import { anchorAtEnd, type ReadPage, type TemplateFacts, templateFacts } from './template-facts.ts'
+import { type ReadPage, type TemplateFacts, templateFacts } from './template-facts.ts'
 
 export interface StatedFacts {
   readonly title?: string

@@ -7,15 +7,21 @@ import { normalizeDate } from '../preview/find-date.ts'
 import { asList, nameOf, textOf, typesOf } from '../preview/linked-data.ts'
 import { linesBelowHeading } from '../preview/nearest-to-heading.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
+import { anchorAtEnd } from '../preview/page-text.ts'
 import { metaContents, type PreviewedPage } from '../preview/rule.ts'
 import { letters, titleParts } from '../preview/site-name.ts'
 import actions from './action-labels.json' with { type: 'json' }
 
-export interface TemplateFacts
-  extends Readonly<
-    Partial<Record<'role' | 'face' | 'version' | 'product' | 'code' | 'language', string>> &
-      Partial<Record<'place' | 'person' | 'stats', string>>
-  > {
+export interface TemplateFacts {
+  readonly role?: string
+  readonly face?: string
+  readonly version?: string
+  readonly product?: string
+  readonly code?: string
+  readonly language?: string
+  readonly place?: string
+  readonly person?: string
+  readonly stats?: string
   /** The page is one of these, besides an article. */
   readonly fits: readonly ('event' | 'release' | 'code' | 'profile' | 'photo')[]
   /** Words of its text, or their worth in scripts without spaces. */
@@ -177,9 +183,6 @@ function versionOf(text: string): string | undefined {
   const isDate = /^\d{1,2}\.\d{1,2}\.(?:19|20)\d\d$/.test(version)
   return version === '' || isDate || version.length > versionCharsMax ? undefined : version
 }
-
-/** The link to a heading, which generators put into it. */
-export const anchorAtEnd = /(?<![\s\u200b#¶])[\s\u200b#¶]+$/
 
 const versionForm =
   /^(?:(?:version|release|ver\.?)\s+)?(v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+~.]?[a-z\d][\w.+-]*)?)$/i

@@ -52,20 +52,15 @@ export async function fetchParsed(
   return { page, parsed: parsedPages.get(page.url.href) }
 }
 
-export async function fetchPreview(
-  url: string,
-  {
-    fetcher,
-    lang,
-    now,
-    allowsAddress,
-  }: Pick<FetchParsedOptions, 'fetcher' | 'allowsAddress'> & {
-    readonly lang: string | undefined
-    readonly now: () => number
-  },
-): Promise<FreshPreview> {
-  const options = { fetcher, nowMs: now(), allowsAddress, acceptLanguage: lang }
-  const { page, parsed } = await fetchParsed(url, options)
+interface FetchPreviewOptions extends Pick<FetchParsedOptions, 'fetcher' | 'allowsAddress'> {
+  readonly lang: string | undefined
+  readonly now: () => number
+}
+
+export async function fetchPreview(url: string, options: FetchPreviewOptions): Promise<FreshPreview> {
+  const { fetcher, lang, now, allowsAddress } = options
+  const reading = { fetcher, nowMs: now(), allowsAddress, acceptLanguage: lang }
+  const { page, parsed } = await fetchParsed(url, reading)
   const finalUrl = page.url.href
   if (isChallengePage(page, parsed)) throw new FetchFailure('target_challenge', { targetStatus: page.status })
   const { isBusy = false, ...fields } =

@@ -1,5 +1,5 @@
 import type { Heading, Part } from './page-metadata.ts'
-import { cleanPageText } from './page-text.ts'
+import { anchorAtEnd, cleanPageText, nonEmptyText } from './page-text.ts'
 import { metaContents, oncePerPage, type PreviewedPage } from './rule.ts'
 import { letters } from './site-name.ts'
 
@@ -58,6 +58,11 @@ export const headingOf = oncePerPage(({ metadata: { headings, title }, contents 
   }
   return best
 })
+
+/** A heading without its number and the link to it. */
+export function nameOfHeading({ text }: Heading): string | undefined {
+  return nonEmptyText(text.replace(anchorAtEnd, '').replace(/^[\d.]+\s+(?=\p{L})/u, ''))
+}
 
 export function wordsOf(text: string): readonly string[] {
   return (

@@ -243,3 +243,5 @@ const telling = /[{%[]|<[%?]|__|@(?:Model|ViewBag)|undefined|null|NaN|lorem/i
 const printedNothing =
   /^(?:undefined|null|NaN|\[object Object\])(?: (?:undefined|null|NaN|\[object Object\]))*$/
 const charsMax = 1_000
+/** The link to a heading, which generators put into it. */
+export const anchorAtEnd = /(?<![\s\u200b#¶])[\s\u200b#¶]+$/

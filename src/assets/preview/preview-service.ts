@@ -74,12 +74,7 @@ export function createPreviewService(options: PreviewServiceOptions) {
       return undefined
     },
 
-    async preview({
-      url: rawUrl,
-      fresh = false,
-      requester = operatorRequester,
-      ...rest
-    }: PreviewRequest): Promise<Preview> {
+    async preview({ url: rawUrl, fresh = false, requester = operatorRequester, ...rest }: PreviewRequest) {
       const request = { ...rest, requester, url: checkUrl(rawUrl, options).href }
       const source = sourceOf(request)
       const isUsable = !fresh && isWhole(source, request)

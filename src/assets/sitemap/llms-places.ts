@@ -2,12 +2,15 @@ import { percentDecode } from '../../lib/query-pairs.ts'
 import { words } from '../../lib/words.ts'
 import vocabulary from './data/llms-words.json' with { type: 'json' }
 
-/** What a page says of itself is undefined if it was not read. */
-export interface LlmsPage
-  extends Readonly<Partial<Record<'title' | 'heading' | 'description' | 'language', string | undefined>>> {
+export interface LlmsPage {
   readonly url: string
   /** The URL of its text as Markdown, which it names. */
   readonly markdown?: string | undefined
+  /** Undefined, like heading, description and language, if the page was not read. */
+  readonly title?: string | undefined
+  readonly heading?: string | undefined
+  readonly description?: string | undefined
+  readonly language?: string | undefined
   readonly listedTitle?: string | undefined
   readonly linkTexts?: readonly string[] | undefined
   readonly linkCount?: number | undefined

@@ -1,4 +1,4 @@
-import { headingOf, isList, wordsOf } from '../nearest-to-heading.ts'
+import { headingOf, isList, nameOfHeading, wordsOf } from '../nearest-to-heading.ts'
 import { firstParagraphs } from '../page-metadata.ts'
 import { cutAtSentence, isPlaceholder, nonEmptyText, withoutInlineMarkup, withoutTags } from '../page-text.ts'
 import {
@@ -81,27 +81,25 @@ const isSummary = /^\S+(?: \S+){3}|^\S+ .*\.$/
 function partsInstead(text: string, page: PreviewedPage): string | undefined {
   const { headings, sections } = page.metadata
   const own = headingOf(page)
-  const isPartOf = headings.slice(0, sections.get(text)).findLast(({ level }) => level === 2)
-  if (own === undefined || isPartOf === undefined || isPartOf.at <= own.at) return undefined
+  const section = headings.slice(0, sections.get(text)).findLast(({ level }) => level === 2)
+  if (own === undefined || section === undefined || section.at <= own.at) return undefined
   const names = headings.flatMap((heading) => {
-    const name = nonEmptyText(heading.text.replace(numberOrAnchor, ''))
+    const name = nameOfHeading(heading)
     return heading.level < 2 || heading.at <= own.at || name === undefined ? [] : [name]
   })
-  const name = nonEmptyText(isPartOf.text.replace(numberOrAnchor, '')) ?? ''
+  const name = nameOfHeading(section) ?? ''
   const questions = names.filter((other) => other.endsWith('?'))
+  if (questions.length > 1 && name.endsWith('?')) return questions.join(' ')
   const title = new Set(wordsOf(`${own.text} ${page.metadata.title ?? ''}`))
   const said = new Set(wordsOf(text))
-  const isAnswer = questions.length > 1 && name.endsWith('?')
-  const isOfPart = wordsOf(name).some((word) => word.length > 3 && said.has(word) && !title.has(word))
-  if (names.length < 2 || (!isAnswer && [name, text].some((words) => introduces.test(words))))
-    return undefined
-  if (!isAnswer && (!isOfPart || wordsOf(own.text).some((word) => word.length > 3 && said.has(word))))
+  const isSaid = (word: string) => word.length > 3 && said.has(word)
+  const isOfPart = wordsOf(name).some((word) => isSaid(word) && !title.has(word))
+  if (!isOfPart || wordsOf(own.text).some(isSaid) || introduces.test(name) || introduces.test(text))
     return undefined
   const parts = names.filter((other) => !around.test(other))
-  return isAnswer ? questions.join(' ') : parts.length > 1 ? parts.join(', ') : undefined
+  return parts.length > 1 ? parts.join(', ') : undefined
 }
 
-const numberOrAnchor = /^[\d.]+\s+(?=\p{L})|(?<![\s\u200b#¶])[\s\u200b#¶]+$/gu
 /** The name of a part that is about the whole, or the beginning of a text that says so. */
 const introduces =
   /^(?:.*\b)?(?:introduction|overview|summary|about|abstract|synopsis|background|motivation|purpose|description)\b.{0,20}$|^what (?:is|are)\b|^this (?:page|document|chapter|guide|article|tutorial|module|package|manual|release|book)\b|^here (?:is|are)\b/i
