@@ -5,7 +5,7 @@ import { isJsonObject, isTooDeep } from '../../../lib/json.ts'
 import { cleanText } from '../../../text/clean-text.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import { findByPath, PathTooCostly } from './json-path.ts'
-import { createJsonScanner, type Location, scanInSteps } from './json-scanner.ts'
+import type { Location } from './json-scanner.ts'
 import { type DocumentFormat, messageCharsMax } from './source.ts'
 
 export interface Search {
@@ -152,12 +152,7 @@ const parsers: Readonly<Record<Exclude<DocumentFormat, 'xml'>, (text: string) =>
     if (await run(isTooDeep(text))) throw new RangeError('The document has too many levels.')
     return {
       value: measure(() => JSON.parse(text)),
-      async sources(locations) {
-        if (locations.length === 0) return []
-        const scanner = createJsonScanner(locations)
-        await run(scanInSteps(scanner, text))
-        return scanner.end()
-      },
+      sources: async (locations) => measure(() => valuesAt(locations, () => JSON.parse(text, sourceOf))),
     }
   },
   async yaml(text) {
@@ -192,6 +187,11 @@ function valuesAt(locations: readonly Location[], parseSources: () => unknown) {
     const value = location.reduce<unknown>((at, step) => Object(at)[step], document)
     return typeof value === 'string' ? value : undefined
   })
+}
+
+/** What a value of JSON is in its source text. */
+function sourceOf(_name: string, value: unknown, context?: { readonly source?: string }) {
+  return typeof value === 'string' ? value : (context?.source ?? value)
 }
 
 /** TOML's integers beyond 2^53 as numbers, which filters compare, and its dates as texts. */
