@@ -4,13 +4,12 @@ import type { BrandPicture } from '../src/assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../src/assets/og/brand/card-brand.ts'
 import type { TextRole } from '../src/assets/og/canvas.ts'
 import type { CardParams, ComposedCard } from '../src/assets/og/card-renderer.ts'
-import type { SizeName } from '../src/assets/og/card-sizes.ts'
 import type { PixelPicture } from '../src/assets/og/drawing-pool.ts'
 import { mayNeedManyFonts, withFontCount } from '../src/assets/og/font-bound.ts'
 import type { PlacedLogo } from '../src/assets/og/logo/place-logo.ts'
 import { sceneToSvg } from '../src/assets/og/scene-to-svg.ts'
 import { filled, wholeCard } from '../src/assets/og/shapes.ts'
-import { type Scheme, schemes } from '../src/assets/og/theme.ts'
+import { type Scheme, type SizeName, schemes } from '../src/assets/og/theme.ts'
 import { Problem } from '../src/errors.ts'
 import { type DrawingService, drawnResponse } from '../src/http/drawing-service.ts'
 import type { RenderedAsset, RequestContext } from '../src/http/request-context.ts'
@@ -23,6 +22,7 @@ import { blockPath } from '../src/text/block-path.ts'
 import { type CardFont, factsOf } from '../src/text/brand-fonts/brand-font.ts'
 import { cleanText } from '../src/text/clean-text.ts'
 import type { TextDrawer } from '../src/text/text-drawer.ts'
+
 import previewWidthsPx from './brands/preview-widths.json' with { type: 'json' }
 import samples from './brands/script-samples.json' with { type: 'json' }
 

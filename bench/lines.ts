@@ -1,5 +1,5 @@
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
-import { cardSizes } from '../src/assets/og/card-sizes.ts'
+import { cardSizes } from '../src/assets/og/theme.ts'
 import { themeNames } from '../src/assets/og/themes.ts'
 import type { Box } from '../src/svg/bounds.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'

@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
-import { sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { themeWarnings } from '../../src/assets/og/engine/read-theme.ts'
-import { schemes } from '../../src/assets/og/theme.ts'
+import { schemes, sizeNames } from '../../src/assets/og/theme.ts'
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import {
   type BrandForm,

@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
-import { cardSizes, type SizeName } from '../../src/assets/og/card-sizes.ts'
-import { type Scheme, schemes } from '../../src/assets/og/theme.ts'
+import { cardSizes, type Scheme, type SizeName, schemes } from '../../src/assets/og/theme.ts'
 import type { BrandEntry, StoredRevision } from '../../src/brands/brand-directory.ts'
 import { brandFileFields, brandTextFields } from '../../src/brands/brand-form.ts'
 import { formatAgo, formatCount, formatTime } from '../../src/lib/human-format.ts'

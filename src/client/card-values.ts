@@ -1,6 +1,6 @@
 import { palette, statusColors } from '../assets/badge/color-names.ts'
 import { og } from '../assets/og/asset.ts'
-import { cardSizes } from '../assets/og/card-sizes.ts'
+import { cardSizes } from '../assets/og/theme.ts'
 import { cssColorNames } from '../lib/color.ts'
 
 /** Width and height of each size of a card, in pixels. The client that users import has them as values. */

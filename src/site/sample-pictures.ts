@@ -4,9 +4,15 @@ import { accentColors } from '../assets/og/accent.ts'
 import type { BrandPicture } from '../assets/og/brand/brand-images.ts'
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { CardParams } from '../assets/og/card-renderer.ts'
-import { type CardSize, cardSizes, type SizeName, sizeNames } from '../assets/og/card-sizes.ts'
 import { templateNames } from '../assets/og/templates.ts'
-import { type Scheme, schemes } from '../assets/og/theme.ts'
+import {
+  type CardSize,
+  cardSizes,
+  type Scheme,
+  type SizeName,
+  schemes,
+  sizeNames,
+} from '../assets/og/theme.ts'
 import { themeNames, usualTheme } from '../assets/og/themes.ts'
 import { allowedValues } from '../lib/fields.ts'
 import brands from './data/example-brands.json' with { type: 'json' }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { Buffer } from 'node:buffer'
 import { noBrands } from '../../src/assets/og/brand/card-brand.ts'
-import { cardSizes, sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { createDrawingPool } from '../../src/assets/og/drawing-pool.ts'
 import { createOgProducer } from '../../src/assets/og/produce.ts'
+import { cardSizes, sizeNames } from '../../src/assets/og/theme.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { Problem } from '../../src/errors.ts'
 import { type RequestContext, readHead } from '../../src/http/request-context.ts'
@@ -17,6 +17,7 @@ import { decodePng } from '../support/png-decode.ts'
 import { startService } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { parseXml } from '../support/xml-tree.ts'
+
 import cases from './api-og.json' with { type: 'json' }
 
 const server = started(startService)

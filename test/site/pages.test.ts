@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { cardSizes, sizeNames } from '../../src/assets/og/card-sizes.ts'
+import { cardSizes, sizeNames } from '../../src/assets/og/theme.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { assets } from '../../src/catalog.ts'
 import { hasBrowser, openPage, startedBrowser } from '../admin/support/browser.ts'

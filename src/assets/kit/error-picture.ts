@@ -1,6 +1,6 @@
 import { words } from '../../lib/words.ts'
 import { escapeXml } from '../../svg/svg-values.ts'
-import { cardSizes, sizeNames } from '../og/card-sizes.ts'
+import { cardSizes, sizeNames } from '../og/theme.ts'
 
 export interface ErrorText {
   readonly status: number

@@ -10,6 +10,7 @@ import type { Direction, FittedText, TextFitter, TextStyle } from '../../text/ty
 import type { CardLogo } from './brand/brand-images.ts'
 import { type LogoPlace, type PlacedLogo, placeLogo } from './logo/place-logo.ts'
 import { type Align, type Area, rectangle } from './shapes.ts'
+import type { InkFoot } from './theme.ts'
 
 export interface TextSpec {
   readonly sizesPx: readonly number[]
@@ -65,12 +66,6 @@ export interface PlacedText {
   /** The room that the text must not leave. */
   readonly heightPx: number
 }
-
-/**
- * The colour into which the ink of a title passes from the top of its letters to their bottom, in px of the card. Marks of code
- * tint the background with `tint` of the ink.
- */
-export type InkFoot = (top: number, bottom: number, tint: number) => Rgb
 
 /** The tint behind code: how far it reaches above the baseline, how high it is, as shares of the size, and how strong. */
 const [codeTop, codeHeight, codeOpacity] = [0.79, 1.01, 0.1]

@@ -5,9 +5,8 @@ import { roundTo } from '../../lib/human-format.ts'
 import type { Scene } from '../../raster/scene.ts'
 import { hasCode, withoutCodeMarks } from '../../text/clean-text.ts'
 import type { PlacedText, TextRole } from './canvas.ts'
-import { cardSizes, type SizeName } from './card-sizes.ts'
 import { templateOf, templateRoles, usualTemplate } from './templates.ts'
-import { type CardTexts, type Scheme, schemeOf } from './theme.ts'
+import { type CardTexts, cardSizes, type Scheme, type SizeName, schemeOf } from './theme.ts'
 import type { ThemeName } from './themes.ts'
 
 /** The layout of a text, by the name that the answer has for it, with the parameter that it comes from. */

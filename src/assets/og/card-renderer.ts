@@ -22,7 +22,6 @@ import {
   textRoles,
 } from './canvas.ts'
 import { cardLayoutJson } from './card-layout.ts'
-import { cardSizes } from './card-sizes.ts'
 import type { Template } from './engine/contracts.ts'
 import type { Theme } from './engine/define-theme.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
@@ -32,7 +31,7 @@ import type { Area } from './shapes.ts'
 import { shownDomain } from './shown-domain.ts'
 import { cardLanguage } from './templates/dates.ts'
 import { loadDrawing, stylesWith, templateOf } from './templates.ts'
-import type { CardTexts, RoleText, TemplateTexts } from './theme.ts'
+import { type CardTexts, cardSizes, type RoleText, type TemplateTexts } from './theme.ts'
 import {
   createPreparedThemes,
   loadedTheme,

@@ -9,7 +9,7 @@ import { createThreadPool, type ThreadJob, type ThreadPoolOptions } from '../../
 import { type CardFont, factsText, fontBytes, type StoredFont } from '../../text/brand-fonts/brand-font.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import type { Card, ComposedCard } from './card-renderer.ts'
-import { cardSizes } from './card-sizes.ts'
+import { cardSizes } from './theme.ts'
 
 export interface PixelPicture {
   readonly widthPx: number

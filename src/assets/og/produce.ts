@@ -4,10 +4,10 @@ import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { DrawingClient, fileHead, slug, unlessBusy } from '../picture-files.ts'
 import { findFocus } from './brand/brand-images.ts'
 import type { Card } from './card-renderer.ts'
-import { cardSizes } from './card-sizes.ts'
 import { boundFonts } from './font-bound.ts'
 import { createOwnPictureReaders } from './own-pictures.ts'
 import { type OgQuery, type ogQuery, textIn } from './query.ts'
+import { cardSizes } from './theme.ts'
 
 /** `GET /api/og`: the card as SVG, as pixels, or its layout as JSON. */
 export function createOgProducer(

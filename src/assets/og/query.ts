@@ -7,10 +7,9 @@ import {
   pixelFormatNames,
   usualQuality,
 } from '../../raster/picture-formats.ts'
-import { sizeNames } from './card-sizes.ts'
 import parameterTexts from './parameter-texts.json' with { type: 'json' }
 import { templateRoles, withTemplates } from './templates.ts'
-import { alignments, schemes } from './theme.ts'
+import { alignments, schemes, sizeNames } from './theme.ts'
 import { themeNames, usualTheme } from './themes.ts'
 
 export const cardFormats = [...pictureFormatNames, 'json'] as const

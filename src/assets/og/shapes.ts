@@ -1,7 +1,7 @@
 import { type Rgb, toHex } from '../../lib/color.ts'
 import { shortNumber } from '../../svg/svg-values.ts'
 import type { Direction } from '../../text/types.ts'
-import type { CardSize } from './card-sizes.ts'
+import type { CardSize } from './theme.ts'
 
 /** SVG path data for the few shapes that cards are made of. Lengths in px, y down. */
 

@@ -2,8 +2,31 @@ import { type Rgb, relativeLuminance } from '../../lib/color.ts'
 import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
 import type { BrandPicture } from './brand/brand-images.ts'
-import type { InkFoot } from './canvas.ts'
-import type { CardSize } from './card-sizes.ts'
+
+/** Shape of a card. Each theme has a composition for each shape. */
+export type Shape = 'wide' | 'square' | 'tall'
+
+export interface CardSize {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly shape: Shape
+  /** The px of a length of a theme's composition: 1 for the first size of each shape. */
+  readonly unit: number
+}
+
+/** The sizes that networks ask for, in the order in which documents list them. */
+export const cardSizes = {
+  og: { widthPx: 1200, heightPx: 630, shape: 'wide', unit: 1 },
+  github: { widthPx: 1280, heightPx: 640, shape: 'wide', unit: 640 / 630 },
+  x: { widthPx: 1600, heightPx: 900, shape: 'wide', unit: 4 / 3 },
+  square: { widthPx: 1080, heightPx: 1080, shape: 'square', unit: 1 },
+  portrait: { widthPx: 1080, heightPx: 1350, shape: 'tall', unit: 1 },
+  pin: { widthPx: 1000, heightPx: 1500, shape: 'tall', unit: 1 },
+} as const satisfies Readonly<Record<string, CardSize>>
+
+export type SizeName = keyof typeof cardSizes
+
+export const sizeNames = Object.keys(cardSizes) as readonly SizeName[]
 
 /** The texts of a card. Empty texts are undefined. */
 export interface CardTexts {
@@ -81,6 +104,12 @@ export interface Look {
   /** Direction of the card, because pictures are not mirrored with it. */
   readonly direction: Direction
 }
+
+/**
+ * The colour into which the ink of a title passes from the top of its letters to their bottom, in px of the card. Marks of code
+ * tint the background with `tint` of the ink.
+ */
+export type InkFoot = (top: number, bottom: number, tint: number) => Rgb
 
 export interface TextColors {
   readonly ink: Rgb

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Background } from '../../raster/scene.ts'
-import { cardSizes, type SizeName } from './card-sizes.ts'
 import type { Theme } from './engine/define-theme.ts'
 import type { ThemeFile } from './engine/theme-file.ts'
 import { facing } from './shapes.ts'
-import type { Look } from './theme.ts'
+import { cardSizes, type Look, type SizeName } from './theme.ts'
 
 /** Every theme, in the order in which documents list them. A new theme is a file in `themes/` and its line here. */
 const files = {

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { type Asset, sharedPath } from '../../assets/kit/asset.ts'
-import { cardSizes } from '../../assets/og/card-sizes.ts'
+import { cardSizes } from '../../assets/og/theme.ts'
 import { basePathOf, htmlBelow } from '../../http/base-path.ts'
 import type { DrawingService } from '../../http/drawing-service.ts'
 import type { RequestContext } from '../../http/request-context.ts'

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { og } from '../../../src/assets/og/asset.ts'
 import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
 import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
-import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
-import { schemes } from '../../../src/assets/og/theme.ts'
+import { schemes, sizeNames } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { groundPictures } from './background/pictures.ts'
 import { cards } from './corpus.ts'
+
 import matrix from './templates/matrix.json' with { type: 'json' }
 
 /** The first digits of the SHA-256 of a card as SVG, by its look. `UPDATE_GOLDEN=1` writes those of a raised revision. */

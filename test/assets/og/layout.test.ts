@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
+import { cardSizes } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
 import { hashOf } from '../../../src/assets/og/accent.ts'
-import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
+import { cardSizes } from '../../../src/assets/og/theme.ts'
 import { loadTheme, type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { cards } from './corpus.ts'
+
 import cases from './mirror.json' with { type: 'json' }
 
 const ltr = cases.ltr

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
-import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
-import { schemes } from '../../../src/assets/og/theme.ts'
+import { cardSizes, schemes, sizeNames } from '../../../src/assets/og/theme.ts'
 import { type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
 import { encodePng } from '../../../src/raster/encode-png.ts'
 import { paintScene } from '../../../src/raster/paint-scene.ts'

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
-import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
-import { schemes } from '../../../src/assets/og/theme.ts'
+import { schemes, sizeNames } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { paintScene, repainting } from '../../../src/raster/paint-scene.ts'
 import {

@@ -2,14 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { load } from 'js-yaml'
 import { type ComposedCard, createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
-import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { layoutOf } from '../../../src/assets/og/engine/compile-layout.ts'
 import { readTheme, type ThemeMistake, themeFileText } from '../../../src/assets/og/engine/read-theme.ts'
 import { layoutSchema, type ThemeFile, themeSchema } from '../../../src/assets/og/engine/theme-file.ts'
+import { cardSizes, sizeNames } from '../../../src/assets/og/theme.ts'
 import { type ThemeSource, themeJson, themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, mix, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { randomFrom } from '../../support/random.ts'
+
 import tables from './theme-files.json' with { type: 'json' }
 
 const renderer = createCardRenderer(createTextEngine())

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { Canvas, createLabelFitter } from '../../../src/assets/og/canvas.ts'
-import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import type { CardContext } from '../../../src/assets/og/engine/contracts.ts'
 import { fitTitleAndSubtitle } from '../../../src/assets/og/engine/fit-title.ts'
+import { cardSizes, sizeNames } from '../../../src/assets/og/theme.ts'
 import { loadTheme, themeNames } from '../../../src/assets/og/themes.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { woff2Ready } from '../../../src/text/woff2.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { cards, inkBoxes } from './corpus.ts'
+
 import cases from './title-sizes.json' with { type: 'json' }
 
 await woff2Ready

@@ -1,12 +1,11 @@
 import { fromOklch, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
-import type { Shape } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
 import { labelsInFoot, lowered } from '../engine/compile-layout.ts'
 import type { ThemeContract } from '../engine/compile-theme.ts'
 import type { Boxes, PictureGround } from '../engine/contracts.ts'
 import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
-import { type Look, type Scheme, schemeOf } from '../theme.ts'
+import { type Look, type Scheme, type Shape, schemeOf } from '../theme.ts'
 import { coverPicture, greysThrough, inksOnPicture, scrim, scrimOpacity } from './scrim.ts'
 
 interface Pictured {

@@ -3,9 +3,8 @@ import { idPrefix } from '../../../raster/scene.ts'
 import { shortNumber } from '../../../svg/svg-values.ts'
 import type { Direction } from '../../../text/types.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
-import type { CardSize } from '../card-sizes.ts'
 import { type Area, rectangle } from '../shapes.ts'
-import type { TextColors } from '../theme.ts'
+import type { CardSize, TextColors } from '../theme.ts'
 
 /** Contrasts that the texts of a card keep on a picture, with room for rounding in two scrims. */
 export const scrimContrastMin = { title: 7.3, text: 4.75 } as const

@@ -1,7 +1,6 @@
 import type { LabelRole } from '../canvas.ts'
-import type { CardSize, Shape } from '../card-sizes.ts'
 import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../patterns/window.ts'
-import type { Look } from '../theme.ts'
+import type { CardSize, Look, Shape } from '../theme.ts'
 import usualLayouts from '../themes/usual-layouts.json' with { type: 'json' }
 import { type Boxes, type LabelBox, type RowBox, scaledSizes, sizeSteps } from './contracts.ts'
 import { dash, disc, globe, noOrnament } from './ornaments.ts'

@@ -4,12 +4,11 @@ import type { Rgb } from '../../../lib/color.ts'
 import { formatted } from '../../../lib/fields.ts'
 import type { BackgroundPicture } from '../../../raster/scene.ts'
 import type { FittedText, TextStyle } from '../../../text/types.ts'
-import type { Canvas, InkFoot, TextSpec, ThemeStyles } from '../canvas.ts'
-import type { CardSize } from '../card-sizes.ts'
+import type { Canvas, TextSpec, ThemeStyles } from '../canvas.ts'
 import type { LogoPlace } from '../logo/place-logo.ts'
 import parameterTexts from '../parameter-texts.json' with { type: 'json' }
 import type { Align, Area } from '../shapes.ts'
-import type { CardColors, CardTexts, TextAreaKind, TextColors } from '../theme.ts'
+import type { CardColors, CardSize, CardTexts, InkFoot, TextAreaKind, TextColors } from '../theme.ts'
 
 export interface Ground {
   readonly color: Rgb

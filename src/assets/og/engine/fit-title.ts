@@ -2,8 +2,8 @@ import { memo, weakMemo } from '../../../lib/memo.ts'
 import { graphemesOf } from '../../../text/graphemes.ts'
 import type { FittedText } from '../../../text/types.ts'
 import type { TextSpec } from '../canvas.ts'
-import type { CardSize, Shape } from '../card-sizes.ts'
 import type { Area } from '../shapes.ts'
+import type { CardSize, Shape } from '../theme.ts'
 import type { Boxes, CardContext } from './contracts.ts'
 
 type Room = Pick<Area, 'width' | 'height'>

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import type { Shape } from '../card-sizes.ts'
+import type { Shape } from '../theme.ts'
 
 /**
  * The format of theme files. Lengths are in px of the first size of each shape. A position counts from the top, and from

@@ -11,11 +11,10 @@ import {
 import { idPrefix } from '../../../raster/scene.ts'
 import { shortNumber } from '../../../svg/svg-values.ts'
 import { type Accent, accentOf, shade } from '../accent.ts'
-import { type CardSize, cardSizes } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
 import type { Light } from '../engine/theme-file.ts'
 import { type Area, ellipse, wholeCard } from '../shapes.ts'
-import type { Look, Scheme } from '../theme.ts'
+import { type CardSize, cardSizes, type Look, type Scheme } from '../theme.ts'
 import { extremes, type PaintedOn, type Pattern } from './pattern.ts'
 
 /** Soft lights, dimmed until texts can be read wherever they may stand. */

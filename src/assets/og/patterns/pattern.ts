@@ -1,11 +1,9 @@
 import { type Rgb, relativeLuminance } from '../../../lib/color.ts'
-import type { InkFoot } from '../canvas.ts'
-import type { CardSize } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
 import type { Boxes } from '../engine/contracts.ts'
 import type { DrawnItem } from '../engine/theme-file.ts'
 import { type Area, filled, rectangle } from '../shapes.ts'
-import type { Look } from '../theme.ts'
+import type { CardSize, InkFoot, Look } from '../theme.ts'
 
 /** A part of a background: what is painted, and the colours that may then be seen in an area where others were. */
 export interface Painted {

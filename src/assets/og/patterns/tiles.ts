@@ -1,12 +1,11 @@
 import { contrastRatio, mix } from '../../../lib/color.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
-import type { CardSize, Shape } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
 import { holds } from '../engine/compile-layout.ts'
 import type { DrawnItem } from '../engine/theme-file.ts'
 import { bestBackground, logoInk } from '../logo/logo-paint.ts'
 import { type Area, facing } from '../shapes.ts'
-import type { Look } from '../theme.ts'
+import type { CardSize, Look, Shape } from '../theme.ts'
 import { loudColors, type PatternArea, tilePattern } from '../tile-pattern.ts'
 import type { Pattern } from './pattern.ts'
 

@@ -1,9 +1,9 @@
 import { mix } from '../../../lib/color.ts'
 import { accentOf, isMuddyInTheDark, shade } from '../accent.ts'
-import type { CardSize } from '../card-sizes.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
 import type { Boxes, CardContext, Ornament } from '../engine/contracts.ts'
 import { type Area, circle, filled, roundedRectangle, wholeCard } from '../shapes.ts'
+import type { CardSize } from '../theme.ts'
 import type { Pattern } from './pattern.ts'
 
 /** Heights of the bar of the title and of the status, in units. */

@@ -6,7 +6,6 @@ import {
   type PixelsLogo,
   type ShapesLogo,
 } from '../../../../src/assets/og/brand/brand-images.ts'
-import { sizeNames } from '../../../../src/assets/og/card-sizes.ts'
 import {
   logoColors,
   logoOutline,
@@ -16,6 +15,7 @@ import {
 } from '../../../../src/assets/og/logo/logo-paint.ts'
 import { placeLogo } from '../../../../src/assets/og/logo/place-logo.ts'
 import { logoDataMistake } from '../../../../src/assets/og/own-pictures.ts'
+import { sizeNames } from '../../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../../src/assets/og/themes.ts'
 import { toOklch, white } from '../../../../src/lib/color.ts'
 import { decodePng, drawSvg } from '../../../../src/raster/draw-svg.ts'

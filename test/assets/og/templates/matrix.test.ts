@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { iconLogo } from '../../../../src/assets/og/brand/brand-images.ts'
 import type { Card, CardParams, ComposedCard } from '../../../../src/assets/og/card-renderer.ts'
-import { sizeNames } from '../../../../src/assets/og/card-sizes.ts'
-import { schemes } from '../../../../src/assets/og/theme.ts'
+import { schemes, sizeNames } from '../../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../../src/assets/og/themes.ts'
 import { drawSvg } from '../../../../src/raster/draw-svg.ts'
 import { encodePng } from '../../../../src/raster/encode-png.ts'
@@ -12,6 +11,7 @@ import { groundPictures } from '../background/pictures.ts'
 import { contrastFaults, placeFaults } from '../card-faults.ts'
 import { cards } from '../corpus.ts'
 import { backgroundOf } from '../random-text.ts'
+
 import matrix from './matrix.json' with { type: 'json' }
 
 const scripts = Object.keys(matrix.short) as readonly (keyof typeof matrix.short)[]
