@@ -6,9 +6,8 @@ import type { ResolvedBrand } from '../og/brand/card-brand.ts'
 import { templateOf } from '../og/templates.ts'
 import { isBacked, requesterOf } from '../unpaid-fetch.ts'
 import { cardHeaders, isPictureUrl, type Wanted, type WebPictures } from '../web-pictures.ts'
-import { type CardFacts, chosenTemplate } from './card-facts.ts'
+import { type CardFacts, chosenTemplate, valueIn } from './card-facts.ts'
 import type { CardPage, CardPages, PageState } from './card-pages.ts'
-import { valueIn } from './card-texts.ts'
 import { type CardQuery, soonAgain, usualFreshness } from './query.ts'
 
 export interface CardCall {

@@ -1,7 +1,6 @@
 import { createTwoGenerationCache } from '../../lib/byte-cache.ts'
 import { type Rgb, toHex } from '../../lib/color.ts'
 import { memo, weakMemo } from '../../lib/memo.ts'
-import { detached } from '../../lib/words.ts'
 import type { Layer } from '../../raster/scene.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { hasCode } from '../../text/clean-text.ts'
@@ -77,7 +76,6 @@ const hexOf = memo(toHex)
 
 interface CanvasParts extends Pick<Canvas, 'direction' | 'lang' | 'face'> {
   readonly fitter: TextFitter
-  readonly fitLabel: ReturnType<typeof createLabelFitter>
   readonly styles: ThemeStyles
   readonly widthPx: number
 }
@@ -119,8 +117,15 @@ export class Canvas {
 
   /** One line at one size, cut with an ellipsis when it is too wide. */
   line(role: string, text: string, sizePx: number, maxWidthPx: number): FittedText {
-    const { fitter, fitLabel, styles, lang } = this.#parts
-    return fitLabel(fitter, text, styleOf(styles, role), sizePx, maxWidthPx, lang)
+    const { fitter, styles, lang } = this.#parts
+    const style = styleOf(styles, role)
+    const { family, weight, trackingUnits, font } = style
+    const key = `${family} ${weight} ${trackingUnits} ${font?.key} ${sizePx} ${lang} ${text}`
+    const cached = lines.get(key)
+    if (cached !== undefined && cached.widthPx <= maxWidthPx) return cached
+    const fitted = fitter.line(text, style, sizePx, lang, maxWidthPx)
+    if (!fitted.truncated) lines.set(key, fitted)
+    return fitted
   }
 
   /** Sets a fitted text with the top at `area.y`. With an opacity it is an ornament, which nobody has to read. */
@@ -203,47 +208,7 @@ const trackedStyle = weakMemo((style: TextStyle) =>
   memo((units: number): TextStyle => ({ ...style, trackingUnits: (style.trackingUnits ?? 0) + units })),
 )
 
-interface Label extends Pick<TextStyle, 'family' | 'weight'> {
-  readonly fontKey: string | undefined
-  readonly sizePx: number
-  readonly lang: string | undefined
-  readonly fitted: FittedText
-}
-
-const cacheBytesMax = 2 ** 20
+/** Names and domains are the same on every card of a site. */
+const lines = createTwoGenerationCache<FittedText>(2 ** 20, (_, key) => 1024 + key.length * bytesPerCharacter)
 /** Memory of a laid-out line for each character: its pieces, and a share of the outlines that it points to. */
 const bytesPerCharacter = 256
-/** Looks cached for one text, because themes and sizes set it differently. */
-const looksMax = 8
-
-/** Returns what sets one line at one size. It caches lines, because names and domains are the same on every card of a site. */
-export function createLabelFitter() {
-  // Keyed by the text alone, because a key with the look in it would have to be built for each label of each card.
-  const cache = createTwoGenerationCache<readonly Label[]>(
-    cacheBytesMax,
-    (labels, text) => labels.length * (1024 + text.length * bytesPerCharacter),
-  )
-  return (
-    fitter: TextFitter,
-    text: string,
-    style: TextStyle,
-    sizePx: number,
-    maxWidthPx: number,
-    lang?: string,
-  ): FittedText => {
-    const labels = cache.get(text) ?? []
-    for (const label of labels) {
-      const { family, weight, fontKey, fitted } = label
-      const hasLook = label.sizePx === sizePx && label.lang === lang
-      const hasStyle = family === style.family && weight === style.weight && fontKey === style.font?.key
-      if (hasLook && hasStyle && fitted.widthPx <= maxWidthPx) return fitted
-    }
-    const fitted = fitter.line(text, style, sizePx, lang, maxWidthPx)
-    if (!fitted.truncated) {
-      const { family, weight, font } = style
-      const label = { family, weight, fontKey: font?.key, sizePx, lang, fitted }
-      cache.set(detached(text), [label, ...labels.slice(0, looksMax - 1)])
-    }
-    return fitted
-  }
-}

@@ -12,15 +12,7 @@ import { chooseAccent, hashOf } from './accent.ts'
 import { backgroundOf, colorSource } from './background/background-colors.ts'
 import { type BrandPicture, type CardLogo, iconLogo } from './brand/brand-images.ts'
 import type { CardBrand } from './brand/card-brand.ts'
-import {
-  Canvas,
-  type CardFace,
-  createLabelFitter,
-  type PlacedText,
-  styleOf,
-  type ThemeStyles,
-  textRoles,
-} from './canvas.ts'
+import { Canvas, type CardFace, type PlacedText, styleOf, type ThemeStyles, textRoles } from './canvas.ts'
 import { cardLayoutJson } from './card-layout.ts'
 import type { Template } from './engine/contracts.ts'
 import type { Theme } from './engine/define-theme.ts'
@@ -78,7 +70,6 @@ interface DrawnCard extends Card {
 
 /** Draws cards: equal parameters and brands give equal bytes. The brand decides what the parameters leave out. */
 export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
-  const fitLabel = createLabelFitter()
   const preparedThemes = createPreparedThemes()
   function composeWith(fitter: TextFitter, card: DrawnCard): ComposedCard {
     const { params, brand, ownLogo, face, picture, themeName, theme, template, styles, texts } = card
@@ -106,7 +97,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
       hasLogo: logo !== undefined,
     })
     const { widthPx, heightPx } = cardSizes[size]
-    const canvas = new Canvas({ fitter, fitLabel, styles, direction, lang, face, widthPx })
+    const canvas = new Canvas({ fitter, styles, direction, lang, face, widthPx })
     draw(texts, canvas, logo)
     const scene = { widthPx, heightPx, background, layers: canvas.layers }
     return { scene, texts: canvas.texts, content, logo: canvas.logos[0], direction }

@@ -1,5 +1,10 @@
-import { chosenTemplate } from '../../assets/card/card-facts.ts'
-import { cardTexts, fitText, fittingTemplates, templateTexts } from '../../assets/card/card-texts.ts'
+import {
+  cardTexts,
+  chosenTemplate,
+  fitText,
+  fittingTemplates,
+  templateTexts,
+} from '../../assets/card/card-facts.ts'
 import { templateChoices } from '../../assets/card/query.ts'
 import { og } from '../../assets/og/asset.ts'
 import type { CardBrands } from '../../assets/og/brand/card-brand.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { bylineOf } from '../../../src/assets/card/card-texts.ts'
+import { bylineOf } from '../../../src/assets/card/card-facts.ts'
 import { accentOf, chooseAccent, readable } from '../../../src/assets/og/accent.ts'
 import { backgroundColors } from '../../../src/assets/og/background/background-colors.ts'
 import { shownDomain } from '../../../src/assets/og/shown-domain.ts'

@@ -166,6 +166,16 @@ test('a text as ornament is drawn below the others, and is no text of the layout
   expect(JSON.parse(await renderer.layoutJson(card))).toMatchObject({ theme: 'file' })
 })
 
+test('a label has the letter spacing of its own theme, whichever card was drawn before', async () => {
+  const widths: (number | undefined)[] = []
+  for (const spacing of [0, 0.3]) {
+    const themeFile = themeIn(`mintmark: 1\nfonts: { domain: { family: mono, spacing: ${spacing} } }`)
+    const { texts } = await renderer.composed({ params: words, brand: { key: 'a@1', themeFile } })
+    widths.push(texts.find(({ role }) => role === 'domain')?.fitted.widthPx)
+  }
+  expect(widths[1]).toBeGreaterThan((widths[0] ?? 0) * 1.2)
+})
+
 test('mangled files have a card, or a mistake with its line', async () => {
   const { below, pick } = randomFrom(20_261_128)
   const texts = await Promise.all(themeNames.map((name) => themeFileText(name)))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Canvas, createLabelFitter } from '../../../src/assets/og/canvas.ts'
+import { Canvas } from '../../../src/assets/og/canvas.ts'
 import type { CardContext } from '../../../src/assets/og/engine/contracts.ts'
 import { fitTitleAndSubtitle } from '../../../src/assets/og/engine/fit-title.ts'
 import { cardSizes, sizeNames } from '../../../src/assets/og/theme.ts'
@@ -87,7 +87,7 @@ async function proportions(theme: (typeof themeNames)[number], title: string, si
   const { styles } = await loadTheme(theme)
   await engine.prepare([{ text: title, style: styles.title }])
   const shown = { direction: 'ltr', lang: undefined, face: undefined, widthPx: 0 } as const
-  const canvas = new Canvas({ fitter: engine, fitLabel: createLabelFitter(), styles, ...shown })
+  const canvas = new Canvas({ fitter: engine, styles, ...shown })
   const spec = { sizesPx: [sizePx], maxLines: 2, leading: 1.2, maxHeightPx: 4000 }
   const boxes = { title: spec }
   const card = { texts: { title }, canvas, boxes, size: cardSizes.og } as unknown as CardContext
