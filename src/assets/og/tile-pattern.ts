@@ -1,7 +1,8 @@
-import type { Rgb } from '../../lib/color.ts'
+import { parseHex, type Rgb, white } from '../../lib/color.ts'
 import { shortNumber } from '../../svg/svg-values.ts'
 import { hashOf } from './accent.ts'
 import { circle, filled, rectangle, ring } from './shapes.ts'
+import tables from './tile-pattern.json' with { type: 'json' }
 
 export interface PatternColors {
   readonly background: Rgb
@@ -9,7 +10,7 @@ export interface PatternColors {
   readonly dark: Rgb
   readonly pale: Rgb
   /** Instead of loud colours that are chosen. */
-  readonly loud?: readonly [Rgb, Rgb]
+  readonly loud?: readonly Rgb[]
 }
 
 export interface PatternArea {
@@ -21,14 +22,7 @@ export interface PatternArea {
 }
 
 /** Loud colours beside the background; those that stand out from it best are taken. */
-export const loudColors: readonly [Rgb, Rgb, ...Rgb[]] = [
-  { r: 255, g: 197, b: 61 },
-  { r: 255, g: 90, b: 54 },
-  { r: 47, g: 75, b: 255 },
-  { r: 15, g: 138, b: 95 },
-  { r: 255, g: 158, b: 203 },
-  { r: 124, g: 196, b: 255 },
-]
+export const loudColors = tables.loudColors.map((hex) => parseHex(hex) ?? white)
 
 /** Figures in loud colours over square cells. The key decides the colours, the number of the pattern the figures. */
 export function tilePattern(key: string, pattern: number, colors: PatternColors, area: PatternArea): string {
@@ -36,20 +30,8 @@ export function tilePattern(key: string, pattern: number, colors: PatternColors,
   const { columns, rows, sidePx } = area
   const [first = pale, second = pale] = colors.loud ?? loudColorsFor(colors, sequence(hashOf(key)))
   const random = sequence(hashOf(`${key} ${pattern}`))
-  const pairs: readonly (readonly [under: Rgb, over: Rgb])[] = [
-    [background, deep],
-    [background, pale],
-    [background, first],
-    [deep, background],
-    [deep, first],
-    [pale, dark],
-    [pale, first],
-    [first, dark],
-    [dark, first],
-    [dark, pale],
-    [second, dark],
-    [second, pale],
-  ]
+  const palette: Readonly<Record<string, Rgb>> = { background, deep, dark, pale, first, second }
+  const pairs = tables.pairs.map((names) => names.map((name) => palette[name] ?? pale))
   const cells = new Map<Rgb, string>()
   const shapes = new Map<Rgb, string>()
   const backgrounds: Rgb[] = []
@@ -60,8 +42,8 @@ export function tilePattern(key: string, pattern: number, colors: PatternColors,
     const left = index % columns === 0 ? -1 : index - 1
     const above = index - columns
     const isNew = <T>(value: T, values: readonly T[]) => value !== values[left] && value !== values[above]
-    const nextPair = () => pairs[random(pairs.length)] ?? [background, deep]
-    const [under, over] = retry(nextPair, ([color]) => isNew(color, backgrounds))
+    const nextPair = () => pairs[random(pairs.length)] ?? []
+    const [under = background, over = deep] = retry(nextPair, ([color]) => isNew(color, backgrounds))
     const nextKind = () => random(figures.length)
     const kind = retry(nextKind, (next) => isNew(next, kinds))
     backgrounds.push(under)

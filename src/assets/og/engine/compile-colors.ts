@@ -20,13 +20,13 @@ import {
   type TextColors,
 } from '../theme.ts'
 import type { PatternColors } from '../tile-pattern.ts'
-import type { ColorValue, ThemeFile } from './theme-file.ts'
+import { type ColorValue, type ThemeFile, usualLook } from './theme-file.ts'
 
 export interface FileColors extends CardColors {
   readonly scheme: Scheme
   of(name: string): Rgb
   /** Two colours for figures, where the brand has some. */
-  readonly loud?: readonly [Rgb, Rgb] | undefined
+  readonly loud?: readonly Rgb[] | undefined
   /**
    * The share of its colour that a drawing keeps, 1 to 0; the rest is background, so that texts can be read on it. `of` and `loud`
    * are already faded in `readableColors`; patterns fade what they colour themselves.
@@ -88,7 +88,7 @@ export function namedColors(
     ] as const)
       if (isOnBrand || !Object.hasOwn(values, name)) done.set(name, rgb)
   if (print) done.set('deep', print.deep).set('dark', print.dark).set('cream', print.pale)
-  const { mark: markValue = usualColors['mark'] } = values
+  const { mark: markValue = usualLook.colors.both['mark'] } = values
   if (typeof markValue === 'object' && markValue.disc !== undefined) {
     const { mark, onMark } = markOf(accent.main, scheme === 'dark', markValue.disc)
     done.set('mark', mark).set('onMark', onMark)
@@ -99,7 +99,9 @@ export function namedColors(
     const found = done.get(name)
     if (found !== undefined) return found
     if (opened.has(name)) throw new RangeError(`is made of ${name}, which is made of itself`)
-    const source = [values, usualGrounds[scheme], usualColors].find((each) => Object.hasOwn(each, name))
+    const source = [values, usualLook.colors[scheme], usualLook.colors.both].find((each) =>
+      Object.hasOwn(each, name),
+    )
     opened.add(name)
     try {
       const rgb = source === undefined ? parseColor(name) : evaluated(Reflect.get(source, name))
@@ -132,28 +134,6 @@ export function parseColor(text: string): Rgb | undefined {
   if (l === undefined) return isTranslucentColor(text) ? undefined : parseCssColor(text)
   return fromOklch({ l: Number(l), c: Number(c), h: Number(h) })
 }
-
-const usualColors: Readonly<Record<string, ColorValue>> = {
-  mark: { from: 'accent', contrast: 4.7 },
-  pale: { pale: 'ink' },
-  eyebrow: 'pale',
-  author: 'ink',
-  domain: 'pale',
-  footer: 'pale',
-  onMark: 'background',
-  line: 'ink',
-  deep: { mix: ['background', 'ink', 0.5] },
-  dark: 'ink',
-  cream: { mix: ['background', 'white', 0.6] },
-  frame: { mix: ['background', 'ink', 0.09] },
-  label: { pale: 'ink', on: 'frame' },
-}
-
-/** The colours that a file has to name in a scheme that it does not, from those of paper. */
-const usualGrounds = {
-  light: { background: '#ffffff', ink: '#0d0e11' },
-  dark: { background: '#0b0c0f', ink: '#ffffff' },
-} as const
 
 /** A print in few colours: the accent as the paper without a scheme, else the accent on paper or on black. */
 export interface PrintColors extends PatternColors, TextColors {}

@@ -1,10 +1,9 @@
 import type { LabelRole } from '../canvas.ts'
 import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../patterns/window.ts'
 import type { CardSize, Look, Shape } from '../theme.ts'
-import usualLayouts from '../themes/usual-layouts.json' with { type: 'json' }
 import { type Boxes, type LabelBox, type RowBox, scaledSizes, sizeSteps } from './contracts.ts'
 import { dash, disc, globe, noOrnament } from './ornaments.ts'
-import type { Conditions, Layout, Length, ThemeFile } from './theme-file.ts'
+import { type Conditions, type Layout, type Length, type ThemeFile, usualLook } from './theme-file.ts'
 
 const marks = { none: noOrnament, disc, globe, dash, prompt, slab, 'centred-slab': centredSlab }
 
@@ -15,7 +14,7 @@ export function layoutOf({ layouts = {}, variants = [] }: ThemeFile, size: CardS
   function base(name: Shape): Layout {
     const { like, ...own } = layouts[name] ?? {}
     const { logo } = own
-    const all = merged(like === undefined ? usual[name] : base(like), own)
+    const all = merged(like === undefined ? usualLook.layouts[name] : base(like), own)
     return like === undefined && logo ? { ...all, logo: logo as Layout['logo'] } : all
   }
   return variants.reduce(
@@ -24,9 +23,6 @@ export function layoutOf({ layouts = {}, variants = [] }: ThemeFile, size: CardS
     base(size.shape),
   )
 }
-
-const usual: Readonly<Record<Shape, Layout>> = usualLayouts as typeof usualLayouts &
-  Readonly<Record<Shape, Layout>>
 
 type CardLook = Pick<Look, 'align' | 'brandBackground'> & Partial<Pick<Look, 'hasLogo'>>
 

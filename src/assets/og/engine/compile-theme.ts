@@ -8,7 +8,7 @@ import { colorsOf, type FileColors } from './compile-colors.ts'
 import { colorsUnder, drawingOf, painted } from './compile-drawing.ts'
 import { boxesOf } from './compile-layout.ts'
 import type { Boxes, LabelBox } from './contracts.ts'
-import type { Font, ThemeFile } from './theme-file.ts'
+import { type Font, type ThemeFile, usualLook } from './theme-file.ts'
 
 export type ThemeContract = ReturnType<typeof contractOf>
 
@@ -22,26 +22,9 @@ export function contractOf(file: ThemeFile, isOurs: boolean) {
   }
 }
 
-const usualFonts = {
-  eyebrow: { family: 'sans' },
-  title: { family: 'sans', spacing: -0.028 },
-  subtitle: { family: 'sans' },
-  author: { family: 'sans' },
-  domain: { family: 'sans' },
-} as const satisfies ThemeFile['fonts']
-
-const usualWeights: Readonly<Record<string, number>> = {
-  eyebrow: 600,
-  title: 700,
-  author: 600,
-  domain: 500,
-  numbers: 700,
-  code: 500,
-}
-
 function stylesOf(fonts: ThemeFile['fonts']): ThemeStyles {
-  const styles = Object.entries<Font>({ ...usualFonts, ...fonts }).map(([role, font]) => {
-    const { family, weight = usualWeights[role] ?? 400, italic, spacing } = font
+  const styles = Object.entries<Font>({ ...usualLook.fonts, ...fonts }).map(([role, font]) => {
+    const { family, weight = usualLook.weights[role] ?? 400, italic, spacing } = font
     const style: TextStyle = {
       family: family === 'brand' ? 'sans' : family === 'serif' && italic ? 'serif-italic' : family,
       weight,
@@ -70,7 +53,7 @@ export function readableColors(file: ThemeFile, look: Look): FileColors {
       background,
       strength,
       of: (name) => (name === 'background' ? background : faded(colors.of(name))),
-      loud: loud && [faded(loud[0]), faded(loud[1])],
+      loud: loud?.map(faded),
     }
     const moved = movedInks(file, look, drawn)
     if (moved !== undefined) return moved

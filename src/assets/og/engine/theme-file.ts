@@ -1,5 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../theme.ts'
+import usual from '../themes/usual.json' with { type: 'json' }
+import itemMembers from './item-members.json' with { type: 'json' }
 
 /**
  * The format of theme files. Lengths are in px of the first size of each shape. A position counts from the top, and from
@@ -215,29 +217,10 @@ const light = members(
 
 export type Light = Static<typeof light>
 
-/** The members of each kind of thing that is drawn, besides colour, opacity and conditions. */
-export const kindsOfItem = {
-  fill: ['opacity'],
-  rect: ['color', 'opacity', 'radius'],
-  frame: ['color', 'opacity'],
-  circle: ['color', 'opacity'],
-  line: ['color', 'opacity', 'stroke'],
-  path: ['color', 'opacity', 'at'],
-  gradient: ['opacity', 'angle', 'area'],
-  text: ['color', 'opacity', 'at', 'size'],
-  pattern: [],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+/** The members of each kind of thing that is drawn, besides colour, opacity and conditions; and those of each pattern. */
+export const { kinds: kindsOfItem, patterns: patternMembers } = itemMembers
 
 export type KindOfItem = keyof typeof kindsOfItem
-
-export const patternMembers = {
-  grid: ['cell', 'colors'],
-  corners: ['inset', 'length', 'stroke', 'colors'],
-  glows: ['lights', 'tint'],
-  tiles: ['place', 'cells', 'depth'],
-  desktop: [],
-  window: [],
-} as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type PatternName = keyof typeof patternMembers
 
@@ -312,6 +295,14 @@ export const themeSchema = members(
 )
 
 export type ThemeFile = Static<typeof themeSchema>
+
+/** The parts that a file leaves out are as on most cards. */
+export const usualLook = usual as unknown as {
+  readonly fonts: Readonly<Record<string, Font>>
+  readonly weights: Readonly<Record<string, number>>
+  readonly colors: Readonly<Record<'light' | 'dark' | 'both', Readonly<Record<string, ColorValue>>>>
+  readonly layouts: Readonly<Record<Shape, Layout>>
+}
 
 /** The format as JSON Schema, for editors of text. */
 export function themeJsonSchema(): object {

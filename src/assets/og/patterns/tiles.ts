@@ -12,8 +12,7 @@ import type { Pattern } from './pattern.ts'
 /** Geometric figures in square cells along an edge, or along both sides. A logo stands on a tile of its own. */
 const paint: Pattern = (item, { size, look: { accent, pattern }, colors }) => {
   const { background, of, strength } = colors
-  const [first, second] = loudColors
-  const faded = [mix(background, first, strength), mix(background, second, strength)] as const
+  const faded = loudColors.slice(0, 2).map((color) => mix(background, color, strength))
   const loud = colors.loud ?? (strength < 1 ? faded : undefined)
   const own = { background, deep: of('deep'), dark: of('dark'), pale: of('cream') }
   const palette = { ...own, ...(loud && { loud }) }
