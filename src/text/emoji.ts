@@ -1,10 +1,10 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { fromOklch, parseHex, relativeLuminance, toHex, toOklch } from '../lib/color.ts'
-import { createCpuBudget } from '../lib/cooperative-scheduler.ts'
-import { drained } from '../lib/json.ts'
 import { createWordList } from '../lib/words.ts'
 import { textCacheBytes } from './cache-bytes.ts'
-import { emojiFile, emojiNamesFile, readFontFileSync, readFontRangeSync } from './font-files.ts'
+import { packedEmoji } from './emoji.generated.ts'
+import { emojiFile, readFontRangeSync } from './font-files.ts'
 
 const onDark = '-on-dark'
 const colors = /#[\da-f]{6}\b|#[\da-f]{3}\b/gi
@@ -27,24 +27,10 @@ function luminanceOf(color: string): number {
 }
 
 const viewBoxPx = 36
-const bodyKey = '"body"'
-const backslash = 0x5c
-const quote = 0x22
 const bodies = new LRUCache<string, string>({
   maxSize: textCacheBytes.emojiBodies,
   sizeCalculation: (body) => body.length + 100,
 })
-let places: ReturnType<typeof compact> | undefined
-
-/** Without places `emojiBody` looks through the whole pack, which takes some 40 ms. */
-export function hasEmojiPlaces(): boolean {
-  return places !== undefined
-}
-
-/** Looks through the pack in short turns of the event loop. */
-export async function loadEmojiPlaces(): Promise<void> {
-  places ??= compact(await createCpuBudget().run(index()))
-}
 
 /** The name of the form that shows beside letters in `#rrggbb`: pictures of nothing but dark colours have a light one. */
 export function emojiBeside(name: string, letters: string): string {
@@ -61,74 +47,30 @@ export function emojiBody(name: string, idPrefix = '') {
   return { body: named, viewBoxPx }
 }
 
+/** Read from its place in the pack, which is 10 MB: a process may never draw more than a few pictures. */
 function readBody(name: string): string {
-  places ??= compact(drained(index()))
-  const place = places(name)
-  if (place === undefined) throw new Error(`No emoji is called ${name}`)
-  const body: string = JSON.parse(
-    new TextDecoder().decode(readFontRangeSync(emojiFile, place.start, new Uint8Array(place.length))),
-  )
-  const down = (viewBoxPx - place.heightPx) / 2
+  table ??= unpack()
+  const at = table.names.indexOf(name)
+  if (at < 0) throw new Error(`No emoji is called ${name}`)
+  const [start = 0, length = 0, heightPx = 0] = table.places.subarray(at * 3, at * 3 + 3)
+  const bytes = readFontRangeSync(emojiFile, start, new Uint8Array(length))
+  const body: string = JSON.parse(new TextDecoder().decode(bytes))
+  const down = (viewBoxPx - heightPx) / 2
   return down === 0 ? body : `<g transform="translate(0 ${Number(down.toFixed(3))})">${body}</g>`
 }
 
-/** Longer than any picture in the pack. */
-const windowBytes = 2 ** 19
+let table: ReturnType<typeof unpack> | undefined
 
-/**
- * The place of each body in the file. The pack is 10 MB, of which a process may never draw more than a few pictures, so its bytes
- * are scanned instead of parsed, and only some of them are in memory at a time: a step for each picture.
- */
-function* index(): Generator<void, Places> {
-  const found: Places = new Map()
-  const room = new Uint8Array(windowBytes)
-  for (let from = 0; ; ) {
-    const { length } = readFontRangeSync(emojiFile, from, room)
-    const scanned = yield* scan(Buffer.from(room.buffer, 0, length), from, found)
-    if (length < windowBytes) return found
-    if (scanned === 0) throw new Error('A picture is larger than the window that looks for it.')
-    from += scanned
+/** Every picture: the code points of its emoji, its name, and the start, length and height of its body. */
+function unpack() {
+  const rows: readonly (readonly [string, string, number, number, number])[] = JSON.parse(
+    brotliDecompressSync(Buffer.from(packedEmoji, 'base64')).toString(),
+  )
+  return {
+    keys: createWordList(rows.map(([key]) => key)),
+    names: createWordList(rows.map(([, name]) => name)),
+    places: Float64Array.from(rows.flatMap(([, , ...place]) => place)),
   }
-}
-
-type Places = Map<string, { readonly start: number; readonly length: number; readonly heightPx: number }>
-
-function compact(found: Places) {
-  const names = createWordList([...found.keys()])
-  const numbers = [...found.values()].flatMap(({ start, length, heightPx }) => [start, length, heightPx])
-  const placed = Float64Array.from(numbers)
-  return (name: string) => {
-    const at = names.indexOf(name)
-    const [start = 0, length = 0, heightPx = 0] = placed.subarray(at * 3, at * 3 + 3)
-    return at < 0 ? undefined : { start, length, heightPx }
-  }
-}
-
-/** Notes the pictures that are whole in a window of the file. Returns where the last of them ends. */
-function* scan(bytes: Buffer, from: number, found: Places): Generator<void, number> {
-  let scanned = 0
-  for (let at = bytes.indexOf(bodyKey); at >= 0; at = bytes.indexOf(bodyKey, scanned)) {
-    const nameEnd = bytes.lastIndexOf('"', at - 1)
-    const name = bytes.toString('latin1', bytes.lastIndexOf('"', nameEnd - 1) + 1, nameEnd)
-    const start = bytes.indexOf('"', at + bodyKey.length)
-    const end = closingQuote(bytes, start) + 1
-    const close = bytes.indexOf('}', end)
-    if (start < 0 || end === 0 || close < 0) break
-    const height = bytes.toString('latin1', end, close).match(/"height":\s*([\d.]+)/)?.[1]
-    found.set(name, { start: from + start, length: end - start, heightPx: Number(height ?? viewBoxPx) })
-    scanned = close
-    yield
-  }
-  return scanned
-}
-
-/** Walks by itself: a body is full of escaped quotes, and a search for each of them would leave its garbage. */
-function closingQuote(bytes: Buffer, opening: number): number {
-  for (let at = opening + 1; at < bytes.length; at += 1) {
-    if (bytes[at] === quote) return at
-    if (bytes[at] === backslash) at += 1
-  }
-  return -1
 }
 
 const joiner = '\u200D'
@@ -145,12 +87,6 @@ const skinTone = /[\u{1F3FB}-\u{1F3FF}]/gu
 
 /** No picture of the pack is joined of more parts: longer chains, which a caller may send, are not looked up. */
 export const joinedPartsMax = 4
-
-export function mayHavePictures(text: string): boolean {
-  return possible.test(text)
-}
-
-let names: ReturnType<typeof readNames> | undefined
 
 /**
  * The pack's name of the picture for the start of a grapheme, and the `length` that it stands for; undefined when it is text. An
@@ -174,22 +110,12 @@ export function matchEmoji(
   return regionalIndicator.test(first) && first !== grapheme ? matchEmoji(first) : undefined
 }
 
-function nameOf(sequence: string) {
-  names ??= readNames()
-  return names(keyOf(sequence.replaceAll(emojiSelector, ''))) ?? names(keyOf(sequence.replace(invisible, '')))
-}
-
-function readNames() {
-  const byKey: Readonly<Record<string, string>> = JSON.parse(
-    new TextDecoder().decode(readFontFileSync(emojiNamesFile)),
-  )
-  const keys = createWordList(Object.keys(byKey))
-  const values = createWordList([...new Set(Object.values(byKey))])
-  const valueIndices = Uint16Array.from(Object.values(byKey), values.indexOf)
-  return (key: string) => {
-    const at = keys.indexOf(key)
-    return at < 0 ? undefined : values.at(valueIndices[at] ?? 0)
-  }
+function nameOf(sequence: string): string | undefined {
+  table ??= unpack()
+  const { keys, names } = table
+  const at = keys.indexOf(keyOf(sequence.replaceAll(emojiSelector, '')))
+  const found = at < 0 ? keys.indexOf(keyOf(sequence.replace(invisible, ''))) : at
+  return found < 0 ? undefined : names.at(found)
 }
 
 function keyOf(sequence: string): string {

@@ -12,7 +12,6 @@ export interface FontFile {
 
 export const harfbuzzFile: FontFile = { packageName: 'harfbuzzjs', file: 'dist/harfbuzz.wasm' }
 export const emojiFile: FontFile = { packageName: '@iconify-json/twemoji', file: 'icons.json' }
-export const emojiNamesFile: FontFile = { packageName: '@iconify-json/twemoji', file: 'chars.json' }
 
 export function readFontFileSync({ packageName, file }: FontFile): Uint8Array {
   return readFileSync(packageFile(packageName, file))

@@ -3,7 +3,6 @@ import { fairPenalty, poorPenalty } from './break-penalties.ts'
 import { breaksOf } from './breaks.ts'
 import { textCacheBytes } from './cache-bytes.ts'
 import { baseDirection } from './direction.ts'
-import { hasEmojiPlaces, loadEmojiPlaces, mayHavePictures } from './emoji.ts'
 import { fitParagraph } from './fit-paragraph.ts'
 import { type FontFile, harfbuzzFile, readFontFileSync } from './font-files.ts'
 import { graphemesOf } from './graphemes.ts'
@@ -79,14 +78,9 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     return texts.flatMap(({ style: { font } }) => (font === undefined || fonts.has(font) ? [] : [font]))
   }
 
-  function lacksPictures(texts: readonly TextRequest[]): boolean {
-    return !hasEmojiPlaces() && texts.some(({ text }) => mayHavePictures(text))
-  }
-
-  /** Calls `then` once there is what `fit` and `line` cannot load: the decoder of fonts, fonts of brands, and the places of pictures. */
+  /** Calls `then` once there is what `fit` and `line` cannot load: the decoder of fonts, and fonts of brands. */
   async function load<T>(texts: readonly TextRequest[], then: () => T): Promise<T> {
     if (!isWoff2Ready()) await woff2Ready
-    if (lacksPictures(texts)) await loadEmojiPlaces()
     // While a font is read, others may need the room of one that was there.
     const read = new Map<string, Uint8Array>()
     for (let lacking = lackingFonts(texts); lacking.length > 0; lacking = lackingFonts(texts)) {
@@ -101,8 +95,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
   return {
     ...fitter,
     load,
-    isLoaded: (texts: readonly TextRequest[]): boolean =>
-      isWoff2Ready() && lackingFonts(texts).length === 0 && !lacksPictures(texts),
+    isLoaded: (texts: readonly TextRequest[]): boolean => isWoff2Ready() && lackingFonts(texts).length === 0,
     fontWork,
     /** HarfBuzz compiled, for a thread: what one thread has made fast is fast in all that share it. */
     wasm: harfbuzz.wasm,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, brotliDecompressSync } from 'node:zlib'
-import { emojiFile, emojiNamesFile, type FontFile, harfbuzzFile, hyphenationFiles } from '../font-files.ts'
+import { emojiFile, type FontFile, harfbuzzFile, hyphenationFiles } from '../font-files.ts'
 import { isWordLetter } from '../word-letters.ts'
 import { packedCoverage, packedMarks } from './table.generated.ts'
 
@@ -70,7 +70,7 @@ export function allFontFiles(): FontFile[] {
 
 /** Everything that the text engine reads from the disk, for a build that ships it beside an executable. */
 export function listFontFiles(): FontFile[] {
-  return [...allFontFiles(), harfbuzzFile, emojiFile, emojiNamesFile, ...Object.values(hyphenationFiles)]
+  return [...allFontFiles(), harfbuzzFile, emojiFile, ...Object.values(hyphenationFiles)]
 }
 
 /** Unpacks the tables in several turns of the event loop; without it, the first text does it in one. */
