@@ -1,6 +1,7 @@
+import { memo, weakMemo } from '../lib/memo.ts'
 import { words } from '../lib/words.ts'
 import type { BrandFace } from './brand-fonts/brand-font.ts'
-import { facesOf, fontFileFor, fontFilesFor, placesMark } from './coverage/lookup.ts'
+import { type Face, facesOf, fontFileFor } from './coverage/lookup.ts'
 import type { FontFile } from './font-files.ts'
 import type { Family } from './types.ts'
 
@@ -36,96 +37,108 @@ const cjk = /[\u2E80-\u9FFF\uAC00-\uD7FF\uF900-\uFAFF\uFF00-\uFFEF\u{1F200}-\u{1
 const ideograph = /\p{Script=Han}/gu
 const invisible = /^[\p{Default_Ignorable_Code_Point}]$/u
 
-interface Face {
-  readonly group: string
-  readonly packageName: string
-}
-
 type Spelling = ReturnType<typeof spellings>
 
-const ours = { filesFor: fontFilesFor, placesMark }
-/** Tells of our own fonts, or of these behind a brand's. */
-type Lookup = typeof ours
+export type FontChoice = ReturnType<typeof createFontChoice>
 
-const brandGroup = 'brand'
+/** Everything about a text and its style that decides which faces may draw it. */
+interface Look {
+  readonly family: Family
+  /** True for a text with letters of other alphabets in a serif family. */
+  readonly isWithoutLatinSerif: boolean
+  /** Undefined for a text without ideographs. */
+  readonly form: HanForm | undefined
+  readonly brand: BrandFace | undefined
+}
 
-/** @param brand stands before all others */
-export function createFontChoice(style: Family, text: string, lang: string | undefined, brand?: BrandFace) {
+/** The fonts of a text. Texts of one look share what was found. @param brand stands before all others */
+export function fontChoice(
+  style: Family,
+  text: string,
+  lang: string | undefined,
+  brand?: BrandFace,
+): FontChoice {
   const isSerif = style.startsWith('serif')
   const family = isSerif && onlySans.test(text) ? 'sans' : style
   const isWithoutLatinSerif = isSerif && otherAlphabets.test(text)
-  const plain = isWithoutLatinSerif ? withoutFace(latinSerif) : ours
-  const lookup = brand === undefined ? plain : behind(brand, plain)
-  const ideographic = cjk.test(text)
-  const form = ideographic ? hanFormOf(text, lang) : 'sc'
-  const orders = hanOrders[form]
-  const han = family.startsWith('serif') ? [...orders.map((order) => `serif-${order}`), ...orders] : orders
-  const scripts = family.startsWith('serif') ? ['serif-scripts', 'scripts'] : ['scripts']
-  const rest = ideographic ? [...scripts, ...han, 'symbols'] : [...scripts, 'symbols', ...han]
-  const own = brand === undefined ? [] : [brandGroup]
-  const groups = [...own, ...families[family], ...rest, 'rare', ...wordFamilies[family]]
-  const hanMarks = brand?.isHan ? [brandGroup, ...han] : han
-  const faces = wordFamilies[family].flatMap((group) =>
-    facesOf(group)
-      .filter((packageName) => !isWithoutLatinSerif || packageName !== latinSerif)
-      .map((packageName): Face => ({ group, packageName })),
-  )
-  if (brand !== undefined) faces.unshift({ group: brandGroup, packageName: brand.file.packageName })
+  const form = cjk.test(text) ? hanFormOf(text, lang) : undefined
+  const choices = choicesOf(brand ?? ours)
+  const key = `${family} ${isWithoutLatinSerif} ${form}`
+  const choice = choices.get(key) ?? createFontChoice({ family, isWithoutLatinSerif, form, brand })
+  choices.set(key, choice)
+  return choice
+}
 
-  function first(among: readonly string[], point: number): FontFile | undefined {
-    return found(among, (group) => lookup.filesFor(group, point)[0])
+const ours = {}
+const choicesOf = weakMemo((_owner: BrandFace | typeof ours) => new Map<string, FontChoice>())
+
+function createFontChoice({ family, isWithoutLatinSerif, form, brand }: Look) {
+  const isSerif = family.startsWith('serif')
+  const orders = hanOrders[form ?? 'sc']
+  const han = isSerif ? [...orders.map((order) => `serif-${order}`), ...orders] : orders
+  const scripts = isSerif ? ['serif-scripts', 'scripts'] : ['scripts']
+  const rest = form === undefined ? [...scripts, 'symbols', ...han] : [...scripts, ...han, 'symbols']
+  const own = brand === undefined ? [] : [[brand]]
+  const groups = [...own, ...[...families[family], ...rest, 'rare', ...wordFamilies[family]].map(facesIn)]
+  const reversed = groups.toReversed()
+  const hanMarks = [...(brand?.isHan ? own : []), ...han.map(facesIn)].flat()
+  const faces = [...own, ...wordFamilies[family].map(facesIn)].flat()
+  const all = groups.flat()
+
+  function facesIn(group: string): readonly Face[] {
+    return facesOf(group).filter(({ packageName }) => !isWithoutLatinSerif || packageName !== latinSerif)
   }
 
-  function ofGrapheme(grapheme: string): FontFile | undefined {
+  function first(among: readonly Face[], point: number): FontFile | undefined {
+    return found(among, (face) => face.filesFor(point)[0])
+  }
+
+  function findGrapheme(grapheme: string): FontFile | undefined {
     const base = codePoint(grapheme)
     const isSingle = grapheme.length === (base > 0xffff ? 2 : 1)
-    const single = isSingle ? first(groups, base) : undefined
+    const single = isSingle ? first(all, base) : undefined
     if (single !== undefined || (isSingle && grapheme.normalize('NFD') === grapheme)) return single
     const spelling = spellings(grapheme)
     return (
-      found(groups, (group) => fontOfAll(lookup, group, spelling)) ??
-      found(groups.toReversed(), (group) => fontOfAll(lookup, group, { ...spelling, isLoose: true })) ??
-      first(groups, spelling.points[0] ?? base)
+      found(groups, (group) => fontOfAll(group, spelling, false)) ??
+      found(reversed, (group) => fontOfAll(group, spelling, true)) ??
+      first(all, spelling.points[0] ?? base)
     )
   }
 
-  function ofLetter(letter: string): FontFile | undefined {
-    const ofFace = ({ group, packageName }: Face) =>
-      lookup.filesFor(group, codePoint(letter)).find((file) => file.packageName === packageName)
-    return found(faces, ofFace) ?? ofGrapheme(letter)
-  }
-
+  const ofGrapheme = memo((grapheme: string) => ({ file: findGrapheme(grapheme) }), graphemesMax)
   return {
     /** Marks that Latin and Chinese share may be those of Han fonts. */
-    hasHanMarks: ideographic && form !== 'ko',
+    hasHanMarks: form !== undefined && form !== 'ko',
     /** A mark in Chinese or Japanese context. Japanese fonts have narrow quotation marks, which are Latin ones. */
     ofHanMark: (mark: string): FontFile | undefined =>
-      (form === 'ja' && /[“”]/.test(mark) ? undefined : first(hanMarks, codePoint(mark))) ?? ofGrapheme(mark),
-    ofGrapheme,
+      (form === 'ja' && /[“”]/.test(mark) ? undefined : first(hanMarks, codePoint(mark))) ??
+      findGrapheme(mark),
+    ofGrapheme: (grapheme: string): FontFile | undefined => ofGrapheme(grapheme).file,
     /** The font for a word of one letter, a UTF-16 unit. */
-    ofLetter,
+    ofLetter: (letter: string): FontFile | undefined =>
+      first(faces, codePoint(letter)) ?? findGrapheme(letter),
     /** Fonts for the graphemes of a word: all of the first face that has all of them, where there is one. */
     ofWord(graphemes: readonly string[]): readonly (FontFile | undefined)[] {
       const [only = ''] = graphemes
-      if (graphemes.length === 1 && only.length === 1) return [ofLetter(only)]
+      if (graphemes.length === 1 && only.length === 1) return [this.ofLetter(only)]
       const word = graphemes.map(spellings)
       return (
-        found(faces, (face) => inFace(lookup, face, word, false)) ??
-        found(faces.toReversed(), (face) => inFace(lookup, face, word, true)) ??
-        graphemes.map(ofGrapheme)
+        found(faces, (face) => inFace(face, word, false)) ??
+        found(faces.toReversed(), (face) => inFace(face, word, true)) ??
+        graphemes.map(this.ofGrapheme)
       )
     },
   }
 }
 
-function inFace(lookup: Lookup, { group, packageName }: Face, word: readonly Spelling[], isLoose: boolean) {
-  const files: (FontFile | undefined)[] = []
-  for (const spelling of word) {
-    const file = fontOfAll(lookup, group, { ...spelling, packageName, isLoose })
-    if (file === undefined && spelling.points.length > 0) return undefined
-    files.push(file)
-  }
-  return files
+/** Limit of the graphemes whose fonts one look remembers. */
+const graphemesMax = 4096
+
+/** @param isLoose whether marks may stand beside their letters: that is better than no marks. */
+function inFace(face: Face, word: readonly Spelling[], isLoose: boolean) {
+  const files = word.map((spelling) => fontOfAll([face], spelling, isLoose))
+  return files.every((file, at) => file !== undefined || word[at]?.points.length === 0) ? files : undefined
 }
 
 /** The visible characters of a grapheme as they are written, and taken apart: a font composes letters with marks. */
@@ -135,54 +148,16 @@ function spellings(grapheme: string) {
   return { points: visible.map(codePoint), parts }
 }
 
-function behind(brand: BrandFace, others: Lookup): Lookup {
-  const files = [brand.file]
-  return {
-    filesFor: (group, point) =>
-      group === brandGroup ? (brand.has(point) ? files : []) : others.filesFor(group, point),
-    placesMark: (file, letter, mark) =>
-      file === brand.file ? brand.placesMark(letter, mark) : placesMark(file, letter, mark),
-  }
-}
-
-function withoutFace(packageName: string): Lookup {
-  return {
-    filesFor: (group, point) => {
-      const files = fontFilesFor(group, point)
-      return files[0]?.packageName === packageName
-        ? files.filter((file) => file.packageName !== packageName)
-        : files
-    },
-    placesMark,
-  }
-}
-
-interface Wanted extends Spelling {
-  readonly packageName?: string
-  /** Marks may stand beside their letters: that is better than none. */
-  readonly isLoose?: boolean
-}
-
 /** The font of a group that has all of a grapheme and places its marks. */
-function fontOfAll(lookup: Lookup, group: string, wanted: Wanted): FontFile | undefined {
-  const { points, parts } = wanted
-  const files = lookup.filesFor(group, points[0] ?? 0)
-  for (const file of files) if (hasAll(lookup, group, file, wanted)) return file
-  if (parts[0] === points[0]) return undefined
-  for (const file of lookup.filesFor(group, parts[0] ?? 0)) {
-    if (!files.includes(file) && hasAll(lookup, group, file, wanted)) return file
-  }
-  return undefined
+function fontOfAll(faces: readonly Face[], spelling: Spelling, isLoose: boolean): FontFile | undefined {
+  const starts = new Set([spelling.points[0] ?? 0, spelling.parts[0] ?? 0])
+  return found([...starts], (point) =>
+    found(faces, (face) => face.filesFor(point).find((file) => hasAll(face, file, spelling, isLoose))),
+  )
 }
 
-function hasAll(
-  lookup: Lookup,
-  group: string,
-  file: FontFile,
-  { points, parts, packageName, isLoose = false }: Wanted,
-): boolean {
-  if (packageName !== undefined && file.packageName !== packageName) return false
-  const has = (point: number) => lookup.filesFor(group, point).includes(file)
+function hasAll(face: Face, file: FontFile, { points, parts }: Spelling, isLoose: boolean): boolean {
+  const has = (point: number) => face.filesFor(point).includes(file)
   if (!points.every(has) && !parts.every(has)) return false
   if (isLoose || (points.length === 1 && has(points[0] ?? 0))) return true
   // Each mark finds its place on what the font makes of the letter and the other marks.
@@ -190,7 +165,7 @@ function hasAll(
   return marks.every((mark, index) => {
     const composed = codePoint(String.fromCodePoint(letter, ...marks.toSpliced(index, 1)).normalize('NFC'))
     const base = has(composed) ? composed : letter
-    return !has(base) || lookup.placesMark(file, base, mark)
+    return !has(base) || face.placesMark(file, base, mark)
   })
 }
 

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { memo, weakMemo } from '../lib/memo.ts'
 import type { BrandFace } from './brand-fonts/brand-font.ts'
 import { codeMarks } from './clean-text.ts'
 import { embeddingLevels, withSignsAsLetters } from './direction.ts'
 import { matchEmoji } from './emoji.ts'
-import { createFontChoice, otherAlphabets } from './font-choice.ts'
+import { type FontChoice, fontChoice, otherAlphabets } from './font-choice.ts'
 import type { FontFile } from './font-files.ts'
 import { graphemesOf } from './graphemes.ts'
 import { type Item, ItemList } from './item-list.ts'
@@ -42,13 +43,14 @@ export function createItemizer(bytesMax: number) {
     sizeCalculation: ({ items, graphemeEnds = [] }, key) =>
       items.length * 80 + graphemeEnds.length * 8 + key.length * 2 + 200,
   })
-  const plainOnes = createRecent()
   return (request: ItemizeRequest): Itemized => {
     const { text, family, lang, direction, brand, context = text, hasCode } = request
     const isCoded = hasCode === true && codeMarks(context).length > 0
     const isPlain =
-      !isCoded && direction === 'ltr' && (context === text || plainOnes(context, family, brand) !== undefined)
-    const plain = isPlain ? plainOnes(text, family, brand) : undefined
+      !isCoded &&
+      direction === 'ltr' &&
+      (context === text || plainItems(context, family, brand) !== undefined)
+    const plain = isPlain ? plainItems(text, family, brand) : undefined
     if (plain !== undefined) return { items: plain, graphemeEnds: undefined }
     if (context !== text) return itemize(request)
     const look = `${family},${isCoded ? 'code,' : ''}${lang},${direction},${text}`
@@ -59,42 +61,13 @@ export function createItemizer(bytesMax: number) {
   }
 }
 
-/** Texts of each family whose plain items are kept: a card has six, which are prepared and then fitted. */
-const recentMax = 16
-
-function createRecent() {
-  const familiesOf = mapsByBrand<Map<string, Item[] | undefined>>()
-  return (text: string, family: Family, brand?: BrandFace): Item[] | undefined => {
-    const families = familiesOf(brand)
-    const recent = families.get(family)
-    const cached = recent?.get(text)
-    if (cached !== undefined) return cached
-    const made = itemizePlain(text, family, brand)
-    // A new map: what one held that was cleared stays until a full garbage collection.
-    if (recent === undefined || recent.size >= recentMax) families.set(family, new Map([[text, made]]))
-    else recent.set(text, made)
-    return made
-  }
-}
-
-function mapsByBrand<T>() {
-  const ours = new Map<string, T>()
-  const brands = new WeakMap<BrandFace, typeof ours>()
-  return (brand: BrandFace | undefined): typeof ours => {
-    if (brand === undefined) return ours
-    const own = brands.get(brand) ?? new Map<string, T>()
-    brands.set(brand, own)
-    return own
-  }
-}
-
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
 export function itemize(request: ItemizeRequest): Itemized {
   const { text, family, lang, direction, brand, context = text } = request
   const marks = new Set(request.hasCode === true ? codeMarks(context) : [])
-  const monospaced = marks.size > 0 ? createFontChoice('mono', context, lang) : undefined
+  const monospaced = marks.size > 0 ? fontChoice('mono', context, lang) : undefined
   let isInCode = false
-  const fonts = createFontChoice(family, context, lang, brand)
+  const fonts = fontChoice(family, context, lang, brand)
   const list = new ItemList(embeddingLevels(withSignsAsLetters(text), direction))
 
   function add(grapheme: string, choice = fonts): void {
@@ -128,7 +101,7 @@ export function itemize(request: ItemizeRequest): Itemized {
   const torn =
     brand &&
     tornWords(graphemes, (grapheme) => fonts.ofGrapheme(grapheme)?.packageName === brand.file.packageName)
-  const ours = torn !== undefined && torn.size > 0 ? createFontChoice(family, context, lang) : fonts
+  const ours = torn !== undefined && torn.size > 0 ? fontChoice(family, context, lang) : fonts
   for (let at = 0; at < graphemes.length; ) {
     const end = wordEnd(graphemes, at)
     const own = isInCode && monospaced !== undefined ? monospaced : fonts
@@ -199,21 +172,53 @@ function isJoined(grapheme: string): boolean {
 const plain = /[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u052F\u1E00-\u1FFF\u2010-\u2027]/
 const end = 0x2028
 const space = 0x20
-
-/** The font of each plain character of a family, once it was asked for; none where `itemize` must decide. */
-const tablesOf = mapsByBrand<ReturnType<typeof createTable>>()
 const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(code) ? 1 : 0))
+/** Texts of each look whose plain items are kept: a card has six, which are prepared and then fitted. */
+const recentMax = 16
+
+const plainItemsOf = weakMemo((choice: FontChoice) =>
+  memo((text: string) => itemizeWith(choice, text) ?? false, recentMax),
+)
+
+function plainItems(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
+  return plainItemsOf(plainChoice(text, family, brand))(text) || undefined
+}
+
+/** No text of a caller chooses, because scripts beside its letters would choose the fonts of all later texts. */
+function plainChoice(text: string, family: Family, brand: BrandFace | undefined): FontChoice {
+  const isOther = family.startsWith('serif') && otherAlphabets.test(text)
+  return fontChoice(family, isOther ? 'Я' : '', undefined, brand)
+}
+
+/** The font of each plain character of a look, once it was asked for; none where `itemize` must decide. */
+const tableOf = weakMemo(({ ofGrapheme, ofLetter }: FontChoice) => {
+  const files: (FontFile | undefined)[] = []
+  const isKnown = new Uint8Array(end)
+  return {
+    files,
+    find(code: number): FontFile | undefined {
+      if (code >= end || isKnown[code] === 1) return undefined
+      isKnown[code] = 1
+      const character = String.fromCharCode(code)
+      if (plain.test(character))
+        files[code] = isLetter(character, 0) ? ofLetter(character) : ofGrapheme(character)
+      return files[code]
+    },
+  }
+})
 
 /** Fast path of `itemize` for plain characters whose words have one face each, as in most texts; undefined for any other. */
 export function itemizePlain(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
-  const isOther = family.startsWith('serif') && otherAlphabets.test(text)
-  const table = tableOf(family, isOther, brand)
-  const { files } = table
+  return itemizeWith(plainChoice(text, family, brand), text)
+}
+
+function itemizeWith(choice: FontChoice, text: string): Item[] | undefined {
+  const { files, find } = tableOf(choice)
   const items: Item[] = []
   let before: FontFile | undefined
   for (let start = 0, end = 1; start < text.length; start = end++) {
     const code = text.charCodeAt(start)
-    const file = files[code] ?? table.find(code)
+    const file = files[code] ?? find(code)
     if (file === undefined) return undefined
     if (code === space) {
       items.push({ kind: 'space', start, end, level: 0 })
@@ -224,7 +229,7 @@ export function itemizePlain(text: string, family: Family, brand?: BrandFace): I
     if (isOtherFace && isInWord(text, start - 1) && isInWord(text, start)) return undefined
     for (; end < text.length; end++) {
       const next = text.charCodeAt(end)
-      if (next === space || (files[next] ?? table.find(next)) !== file) break
+      if (next === space || (files[next] ?? find(next)) !== file) break
     }
     items.push({ kind: 'word', start, end, level: 0, file })
     before = file
@@ -239,32 +244,4 @@ function isInWord(text: string, at: number): boolean {
 
 function isLetter(text: string, at: number): boolean {
   return wordLetters[text.charCodeAt(at)] === 1
-}
-
-/** @param isOther whether the text has letters of the other alphabets, with which serif faces are others. */
-function tableOf(family: Family, isOther: boolean, brand: BrandFace | undefined) {
-  const known = tablesOf(brand)
-  const key = isOther ? `${family} of other alphabets` : family
-  // No text of a caller, because scripts beside those letters would choose the fonts of all later texts.
-  const table = known.get(key) ?? createTable(family, isOther ? 'Я' : '', brand)
-  known.set(key, table)
-  return table
-}
-
-function createTable(family: Family, sample: string, brand: BrandFace | undefined) {
-  const { ofGrapheme, ofLetter } = createFontChoice(family, sample, undefined, brand)
-  // There may be many brands, with few characters each: room for all of them is made for ours only.
-  const files = brand === undefined ? new Array<FontFile | undefined>(end) : []
-  const isKnown = new Uint8Array(end)
-  return {
-    files,
-    find(code: number): FontFile | undefined {
-      if (code >= end || isKnown[code] === 1) return undefined
-      isKnown[code] = 1
-      const character = String.fromCharCode(code)
-      if (plain.test(character))
-        files[code] = isLetter(character, 0) ? ofLetter(character) : ofGrapheme(character)
-      return files[code]
-    },
-  }
 }

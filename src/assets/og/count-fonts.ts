@@ -2,7 +2,7 @@ import type { ParameterError } from '../../errors.ts'
 import { cutAfterWord } from '../../lib/human-format.ts'
 import type { FontSource } from '../../text/brand-fonts/brand-font.ts'
 import { loadCoverage } from '../../text/coverage/lookup.ts'
-import { createFontChoice } from '../../text/font-choice.ts'
+import { fontChoice } from '../../text/font-choice.ts'
 import { sourceOf } from '../../text/style-fonts.ts'
 import { isWordLetter } from '../../text/word-letters.ts'
 import { styleOf } from './canvas.ts'
@@ -87,7 +87,7 @@ function createFontOf(query: FontQuery, name: string): (character: string) => Fo
   const styles = (loadedTheme(theme) ?? loadedTheme(usualTheme))?.styles
   if (styles === undefined) throw new Error('Fonts are counted once `loadFontCount` is done.')
   const style = styleOf(stylesWith(styles, templateOf(query.template)), roles.get(name) ?? name)
-  const fonts = createFontChoice(style.family, shownText(query, name), query.lang)
+  const fonts = fontChoice(style.family, shownText(query, name), query.lang)
   return (character) => {
     const file = isWordLetter(character.codePointAt(0) ?? 0)
       ? fonts.ofLetter(character)

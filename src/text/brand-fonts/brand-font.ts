@@ -110,7 +110,7 @@ export function writeRanges(points: readonly number[]): string {
   return ranges.join(',')
 }
 
-function readRanges(written: string): (point: number) => boolean {
+export function readRanges(written: string): (point: number) => boolean {
   /** One bit for each of 256 code points. */
   const pages = new Map<number, Uint32Array>()
   for (const range of written === '' ? [] : written.split(',')) {
@@ -138,13 +138,17 @@ export function isBrandFile({ packageName }: FontFile): boolean {
 
 function createBrandFace(font: CardFont) {
   const { has, placesMark } = factsOf(font)
-  const file: FontFile = { packageName: `${packagePrefix}${font.key}`, file: '' }
+  const packageName = `${packagePrefix}${font.key}`
+  /** The file that items name. It has no bytes, so that no cached item keeps a font in memory. */
+  const file: FontFile = { packageName, file: '' }
+  const files = [file]
   return {
     key: font.key,
-    /** The file that items name. It has no bytes, so that no cached item keeps a font in memory. */
     file,
     has,
-    placesMark,
+    packageName,
+    filesFor: (point: number): readonly FontFile[] => (has(point) ? files : []),
+    placesMark: (_file: FontFile, letter: number, mark: number) => placesMark(letter, mark),
     /** True of a font of Chinese or Japanese, whose marks are as wide as its letters. */
     isHan: has(0x3001) && has(0x3002),
   }

@@ -1,105 +1,98 @@
 /** Writes `table.generated.ts` from the fonts' real character maps: `bun src/text/coverage/build.ts`. */
 import { readdir, writeFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
-import { isGeneralMark } from '../brand-fonts/brand-font.ts'
+import { isGeneralMark, writeRanges } from '../brand-fonts/brand-font.ts'
 import { createMarkJudge } from '../brand-fonts/try-font.ts'
+import fontSources from '../data/font-sources.json' with { type: 'json' }
 import { type FontFile, harfbuzzFile, readFontFileSync } from '../font-files.ts'
-import { createHarfBuzz } from '../harfbuzz.ts'
+import { createHarfBuzz, type HarfBuzzFace } from '../harfbuzz.ts'
 import { unpackFont, woff2Ready } from '../woff2.ts'
 import { isWordLetter } from '../word-letters.ts'
-import type { PackedGroup, PackedMarks } from './lookup.ts'
-import { fontSources } from './sources.ts'
+import type { PackedGroup } from './lookup.ts'
 
 await woff2Ready
+
+/** Font files that are asked together: the first one that has a character draws it. */
+interface FontSource {
+  readonly package: string
+  /** A path in which `{a,b}` stands for one of several names, and `*` for a number. */
+  readonly files: string
+  /** For bold weights, of a face that is not variable. */
+  readonly bold?: string
+  /** For characters alone that no source before it has. */
+  readonly isForRest?: boolean
+}
 
 /** Groups whose letters carry the general marks of U+0300 to U+036F. */
 const withWordLetters = /^(?:sans|serif(?!-scripts|-ja|-sc|-tc|-ko)|mono|more|wide)/
 const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 
-const groups: PackedGroup[] = []
-const marks: PackedMarks[] = []
+const groups: Record<string, string> = {}
 const owned = new Set<number>()
-for (const [name, sources] of Object.entries(fontSources)) {
+for (const [name, sources] of Object.entries<readonly FontSource[]>(fontSources)) {
   const files: PackedGroup['files'][number][] = []
+  const marks: PackedGroup['marks'][number][] = []
   const ownersOf = new Map<number, number[]>()
-  for (const { packageName, files: patterns, boldFile, isForRest } of sources) {
-    for (const file of (await Promise.all(patterns.map((pattern) => expand(packageName, pattern)))).flat()) {
-      const boldPoints = boldFile && new Set(codePointsOf({ packageName, file: boldFile }))
-      const points = codePointsOf({ packageName, file })
-        .filter((point) => !isPrivate(point) && (!boldPoints || boldPoints.has(point)))
-        .filter((point) => !isForRest || !owned.has(point))
-      if (points.length === 0) continue
-      for (const point of points) {
+  for (const { package: packageName, files: pattern, bold, isForRest } of sources) {
+    for (const file of await expand(packageName, pattern)) {
+      const faces = [file, ...(bold === undefined ? [] : [bold])].map((path) => ({ packageName, file: path }))
+      const [points = [], boldPoints = points] = faces.map((face) =>
+        withFace(face, (opened) => opened.codePoints()),
+      )
+      const drawn = new Set(boldPoints)
+      const own = points.filter(
+        (point) => !isPrivate(point) && drawn.has(point) && !(isForRest && owned.has(point)),
+      )
+      if (own.length === 0) continue
+      for (const point of own) {
         owned.add(point)
         ownersOf.set(point, [...(ownersOf.get(point) ?? []), files.length])
       }
-      const faces = [{ packageName, file }, ...(boldFile ? [{ packageName, file: boldFile }] : [])]
-      if (withWordLetters.test(name)) marks.push(...packedMarks([name, files.length], faces))
-      files.push(boldFile === undefined ? [packageName, file] : [packageName, file, boldFile])
+      if (withWordLetters.test(name)) marks.push(...packedMarks(files.length, faces))
+      files.push(bold === undefined ? [packageName, file] : [packageName, file, bold])
     }
   }
-  groups.push({ name, files, ...runsOf(ownersOf) })
+  const group: PackedGroup = { files, ...runsOf(ownersOf), marks }
+  groups[name] = brotliCompressSync(JSON.stringify(group)).toString('base64')
 }
 
-const packed = pack(groups)
-const target = new URL('table.generated.ts', import.meta.url)
+const rows = Object.entries(groups).map(([name, packed]) => `  '${name}':\n    '${packed}',\n`)
 await writeFile(
-  target,
+  new URL('table.generated.ts', import.meta.url),
   `/** Written by build.ts: which font file has which characters, and places which marks. Brotli of JSON, base64. */
-export const packedCoverage =
-  '${packed}'
-export const packedMarks =
-  '${pack(marks)}'
+export const packedGroups: Readonly<Record<string, string>> = {
+${rows.join('')}}
 `,
 )
-console.log(
-  `${groups.length} groups, ${groups.flatMap(({ files }) => files).length} files, ${packed.length} characters`,
-)
+console.log(`${rows.length} groups, ${rows.join('').length} characters`)
 
-function pack(data: unknown): string {
-  return brotliCompressSync(JSON.stringify(data)).toString('base64')
-}
-
-/** The letters that each mark finds its place on in all of these files, marks of the same letters together. */
-function packedMarks([group, index]: [string, number], fonts: readonly FontFile[]): PackedMarks[] {
-  const [first, ...others] = fonts.map(markedLetters)
-  const byLetters = new Map<string, [number[], number[]]>()
-  for (const [mark, letters] of first ?? []) {
+/** The letters that each mark finds its place on in all of these fonts, marks of the same letters together. */
+function packedMarks(index: number, fonts: readonly FontFile[]): PackedGroup['marks'] {
+  const [first = new Map<number, readonly number[]>(), ...others] = fonts.map((font) =>
+    withFace(font, markedLetters),
+  )
+  const byLetters = new Map<string, number[]>()
+  for (const [mark, letters] of first) {
     const all = letters.filter((letter) => others.every((other) => other.get(mark)?.includes(letter)))
-    const same = byLetters.get(JSON.stringify(all))
-    if (same === undefined) byLetters.set(JSON.stringify(all), [[mark], all])
-    else same[0].push(mark)
+    const key = writeRanges(all)
+    byLetters.set(key, [...(byLetters.get(key) ?? []), mark])
   }
-  return [...byLetters.values()].map(([points, letters]) => [group, index, points, rangesOf(letters)])
+  return Array.from(byLetters, ([letters, points]) => [index, points, letters] as const)
 }
 
-function rangesOf(points: readonly number[]): number[] {
-  const ranges: number[] = []
-  let end = 0
-  for (const point of points) {
-    if (point === end && ranges.length > 0) ranges[ranges.length - 1] = (ranges.at(-1) ?? 0) + 1
-    else ranges.push(point - end, 1)
-    end = point + 1
-  }
-  return ranges
-}
-
-function markedLetters(file: FontFile): Map<number, readonly number[]> {
-  const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
+function markedLetters(face: HarfBuzzFace): Map<number, readonly number[]> {
   const points = face.codePoints()
   const letters = points.filter(isWordLetter)
   const marks = points.filter(isGeneralMark)
   const attaches = createMarkJudge(face.font({ wght: 400, opsz: 14 }), marks)
-  const found = new Map(marks.map((mark) => [mark, letters.filter((letter) => attaches(letter, mark))]))
-  face.free()
-  return found
+  return new Map(marks.map((mark) => [mark, letters.filter((letter) => attaches(letter, mark))]))
 }
 
-function codePointsOf(font: FontFile): readonly number[] {
-  const face = harfbuzz.createFace(unpackFont(readFontFileSync(font)))
-  const points = face.codePoints()
+function withFace<T>(file: FontFile, use: (face: HarfBuzzFace) => T): T {
+  const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
+  const result = use(face)
   face.free()
-  return points
+  return result
 }
 
 /** Private characters, which are left out because their meaning differs from font to font. */
@@ -107,16 +100,17 @@ function isPrivate(point: number): boolean {
   return (point >= 0xe000 && point <= 0xf8ff) || point >= 0xf0000
 }
 
-async function expand(packageName: string, pattern: string): Promise<string[]> {
-  if (!pattern.includes('*')) return [pattern]
-  const [before = '', after = ''] = pattern.split('*')
-  const directory = new URL(`../../../node_modules/${packageName}/files`, import.meta.url)
-  const files = (await readdir(directory)).map((file) => `files/${file}`)
-  const slices = files.map((file) => Number(file.replace(before, '').replace(after, '')))
-  return slices
+async function expand(packageName: string, pattern: string): Promise<readonly string[]> {
+  const [before = '', names = '', after = ''] = pattern.split(/[{}]/)
+  if (names !== '') return names.split(',').map((name) => before + name + after)
+  const [start = '', end] = pattern.split('*')
+  if (end === undefined) return [pattern]
+  const folder = await readdir(new URL(`../../../node_modules/${packageName}/files`, import.meta.url))
+  return folder
+    .map((file) => Number(`files/${file}`.replace(start, '').replace(end, '')))
     .filter(Number.isInteger)
     .sort((a, b) => a - b)
-    .map((slice) => `${before}${slice}${after}`)
+    .map((slice) => start + slice + end)
 }
 
 /** Every set of files that some code point has, and triples: distance from the end of the run before, length, index of the set. */

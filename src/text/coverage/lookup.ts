@@ -1,71 +1,58 @@
 import { setImmediate } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { brotliDecompress, brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
+import { memo } from '../../lib/memo.ts'
+import { readRanges } from '../brand-fonts/brand-font.ts'
 import { emojiFile, type FontFile, harfbuzzFile, hyphenationFiles } from '../font-files.ts'
 import { isWordLetter } from '../word-letters.ts'
-import { packedCoverage, packedMarks } from './table.generated.ts'
+import { packedGroups } from './table.generated.ts'
 
 export interface PackedGroup {
-  readonly name: string
   /** `boldFile` where bold weights have a file of their own. */
   readonly files: readonly (readonly [packageName: string, file: string, boldFile?: string])[]
   /** Indices into `files`: every set of files that some code point has. */
   readonly owners: readonly (readonly number[])[]
   /** Triples of gap, length and index into `owners`. */
   readonly runs: readonly number[]
+  /** Marks that a file, by its index, places on the same letters, as `writeRanges` writes them. */
+  readonly marks: readonly (readonly [file: number, marks: readonly number[], letters: string])[]
 }
 
-/** Marks that a file of a group, by its index, places on the same letters: these as pairs of gap and length. */
-export type PackedMarks = readonly [group: string, file: number, marks: number[], letters: number[]]
+/** A face that may draw a letter: files of one package in one group, or a brand's font. */
+export interface Face {
+  readonly packageName: string
+  /** The files that have a code point, the preferred one first. */
+  filesFor(point: number): readonly FontFile[]
+  /** True where a font places a mark on a letter, and of what the table does not know. */
+  placesMark(file: FontFile, letter: number, mark: number): boolean
+}
 
-type Group = ReturnType<typeof toGroup>
+const groupNames: readonly string[] = Object.keys(packedGroups)
+const groupOf = memo((name: string) => toGroup(unpack(packedGroups[name] ?? '')))
+const isIn = memo(readRanges)
 
-const expandAsync = promisify(brotliDecompress)
-
-let unpacked: ReadonlyMap<string, Group> | undefined
-let lettersByMark: ReadonlyMap<FontFile, ReadonlyMap<number, readonly number[]>> | undefined
+/** The faces of a group, the preferred one first. */
+export function facesOf(group: string): readonly Face[] {
+  return groupOf(group).faces
+}
 
 /** The font files in this group that have the code point, the preferred one first. */
-export function fontFilesFor(group: string, codePoint: number): readonly FontFile[] {
-  const found = groups().get(group)
-  return found?.owners[found.pages.get(codePoint >> 8)?.[codePoint & 0xff] ?? 0] ?? []
+export function fontFilesFor(group: string, point: number): readonly FontFile[] {
+  return groupOf(group).filesFor(point)
 }
 
-export function fontFileFor(group: string, codePoint: number): FontFile | undefined {
-  return fontFilesFor(group, codePoint)[0]
-}
-
-/** The faces of a group by the names of their packages, the preferred one first. */
-export function facesOf(group: string): readonly string[] {
-  return groups().get(group)?.faces ?? []
-}
-
-/** True where a font places a mark on a letter, and of what the table does not know. */
-export function placesMark(file: FontFile, letter: number, mark: number): boolean {
-  lettersByMark ??= unpackMarks()
-  const letters = lettersByMark.get(file)?.get(mark)
-  if (letters === undefined || !isWordLetter(letter)) return true
-  let point = 0
-  for (let index = 0; index < letters.length; index += 2) {
-    point += letters[index] ?? 0
-    if (letter < point) return false
-    point += letters[index + 1] ?? 0
-    if (letter < point) return true
-  }
-  return false
+export function fontFileFor(group: string, point: number): FontFile | undefined {
+  return fontFilesFor(group, point)[0]
 }
 
 /** True where any font has the code point. */
-export function hasGlyph(codePoint: number): boolean {
-  for (const { pages } of groups().values())
-    if ((pages.get(codePoint >> 8)?.[codePoint & 0xff] ?? 0) > 0) return true
-  return false
+export function hasGlyph(point: number): boolean {
+  return groupNames.some((group) => fontFileFor(group, point) !== undefined)
 }
 
 export function allFontFiles(): FontFile[] {
-  return [...groups().values()].flatMap(({ files }) =>
-    files.flatMap((file) => (file.bold === undefined ? [file] : [file, file.bold])),
-  )
+  return groupNames
+    .flatMap((group) => groupOf(group).files)
+    .flatMap((file) => (file.bold === undefined ? [file] : [file, file.bold]))
 }
 
 /** Everything that the text engine reads from the disk, for a build that ships it beside an executable. */
@@ -73,58 +60,48 @@ export function listFontFiles(): FontFile[] {
   return [...allFontFiles(), harfbuzzFile, emojiFile, ...Object.values(hyphenationFiles)]
 }
 
-/** Unpacks the tables in several turns of the event loop; without it, the first text does it in one. */
+/** Unpacks every group in a turn of the event loop of its own; without it, the first text that asks one does it. */
 export async function loadCoverage(): Promise<void> {
-  if (unpacked !== undefined && lettersByMark !== undefined) return
-  const json = await expandAsync(Buffer.from(packedCoverage, 'base64'))
-  const packed: readonly PackedGroup[] = JSON.parse(json.toString())
-  const loaded = new Map<string, Group>()
-  for (const group of packed) {
+  for (const group of groupNames) {
     await setImmediate()
-    loaded.set(group.name, toGroup(group))
+    groupOf(group)
   }
-  unpacked ??= loaded
-  await setImmediate()
-  lettersByMark ??= unpackMarks()
 }
 
-function groups(): ReadonlyMap<string, Group> {
-  if (unpacked !== undefined) return unpacked
-  const packed: readonly PackedGroup[] = unbrotli(packedCoverage)
-  unpacked = new Map(packed.map((group) => [group.name, toGroup(group)]))
-  return unpacked
-}
-
-function unbrotli(packed: string) {
+function unpack(packed: string): PackedGroup {
   return JSON.parse(brotliDecompressSync(Buffer.from(packed, 'base64')).toString())
 }
 
-function toGroup(packed: PackedGroup) {
-  const files = packed.files.map(
+function toGroup({ files: packedFiles, owners: sets, runs, marks }: PackedGroup) {
+  const files = packedFiles.map(
     ([packageName, file, bold]): FontFile =>
       bold === undefined ? { packageName, file } : { packageName, file, bold: { packageName, file: bold } },
   )
-  const owners = packed.owners.map((set) => set.flatMap((index) => files[index] ?? []))
+  const pages = toPages(runs, sets.length)
+  const lettersByMark = new Map(files.map((file) => [file, new Map<number, string>()]))
+  for (const [index, points, letters] of marks)
+    for (const mark of points) lettersByMark.get(files[index] ?? harfbuzzFile)?.set(mark, letters)
+
+  /** Looks code points up among those files of the group that `isMember` takes. */
+  function lookup(isMember: (file: FontFile) => boolean) {
+    /** None, then every set of files. */
+    const owners = [[], ...sets.map((set) => set.flatMap((index) => files[index] ?? []).filter(isMember))]
+    return (point: number): readonly FontFile[] => owners[pages.get(point >> 8)?.[point & 0xff] ?? 0] ?? []
+  }
+
+  function placesMark(file: FontFile, letter: number, mark: number): boolean {
+    const letters = lettersByMark.get(file)?.get(mark)
+    return letters === undefined || !isWordLetter(letter) || isIn(letters)(letter)
+  }
+
+  const packages = [...new Set(files.map(({ packageName }) => packageName))]
   return {
     files,
-    faces: [...new Set(files.map(({ packageName }) => packageName))],
-    /** None, then every set of files. */
-    owners: [[], ...owners],
-    pages: toPages(packed.runs, owners.length),
+    filesFor: lookup(() => true),
+    faces: packages.map((name): Face => {
+      return { packageName: name, filesFor: lookup(({ packageName }) => packageName === name), placesMark }
+    }),
   }
-}
-
-function unpackMarks() {
-  const packed: readonly PackedMarks[] = unbrotli(packedMarks)
-  const found = new Map<FontFile, Map<number, readonly number[]>>()
-  for (const [group, index, marks, letters] of packed) {
-    const file = groups().get(group)?.files[index]
-    if (file === undefined) continue
-    const byMark = found.get(file) ?? new Map<number, readonly number[]>()
-    for (const mark of marks) byMark.set(mark, letters)
-    found.set(file, byMark)
-  }
-  return found
 }
 
 /** Index of the set of files plus one for each code point, in pages of 256. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { type Edge, flattened } from '../../svg/path-kit.ts'
 import { fontFilesFor } from '../coverage/lookup.ts'
-import { fontSources } from '../coverage/sources.ts'
+import fontSources from '../data/font-sources.json' with { type: 'json' }
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz, type HarfBuzzFont } from '../harfbuzz.ts'
 import { faceName, hasOpticalSizes } from '../style-fonts.ts'
