@@ -49,8 +49,8 @@ export function createItemizer(bytesMax: number) {
     const isPlain =
       !isCoded &&
       direction === 'ltr' &&
-      (context === text || plainItems(context, family, brand) !== undefined)
-    const plain = isPlain ? plainItems(text, family, brand) : undefined
+      (context === text || itemizePlain(context, family, brand) !== undefined)
+    const plain = isPlain ? itemizePlain(text, family, brand) : undefined
     if (plain !== undefined) return { items: plain, graphemeEnds: undefined }
     if (context !== text) return itemize(request)
     const look = `${family},${isCoded ? 'code,' : ''}${lang},${direction},${text}`
@@ -180,7 +180,8 @@ const plainItemsOf = weakMemo((choice: FontChoice) =>
   memo((text: string) => itemizeWith(choice, text) ?? false, recentMax),
 )
 
-function plainItems(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
+/** Fast path of `itemize` for plain characters whose words have one face each, as in most texts; undefined for any other. */
+export function itemizePlain(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
   return plainItemsOf(plainChoice(text, family, brand))(text) || undefined
 }
 
@@ -206,11 +207,6 @@ const tableOf = weakMemo(({ ofGrapheme, ofLetter }: FontChoice) => {
     },
   }
 })
-
-/** Fast path of `itemize` for plain characters whose words have one face each, as in most texts; undefined for any other. */
-export function itemizePlain(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
-  return itemizeWith(plainChoice(text, family, brand), text)
-}
 
 function itemizeWith(choice: FontChoice, text: string): Item[] | undefined {
   const { files, find } = tableOf(choice)
