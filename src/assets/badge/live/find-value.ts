@@ -189,7 +189,7 @@ function valuesAt(locations: readonly Location[], parseSources: () => unknown) {
   })
 }
 
-/** What a value of JSON is in its source text. */
+/** Texts by value; numbers and booleans as they are written. */
 function sourceOf(_name: string, value: unknown, context?: { readonly source?: string }) {
   return typeof value === 'string' ? value : (context?.source ?? value)
 }

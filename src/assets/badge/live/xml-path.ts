@@ -1,23 +1,26 @@
 import { Parser } from 'htmlparser2'
 import { PathTooCostly } from './json-path.ts'
 
-/** An element of a document, or the root above its first element. */
-export interface XmlElement {
+/** An element of a document, the root above its first element, a text or an attribute: these two have a text and no children. */
+export interface XmlNode {
   readonly name: string
+  text: string
   readonly attributes: Readonly<Record<string, string>>
-  readonly children: (XmlElement | string)[]
-  readonly parent: XmlElement | undefined
+  readonly children: XmlNode[]
+  readonly parent: XmlNode | undefined
   readonly order: number
 }
 
+/** No element has this name, because it has a space. */
+const textName = 'a text'
 const depthMax = 100
 const elementsMax = 200_000
 const stepsMax = 400_000
 
 /** Reads XML. Throws RangeError for what is not well-formed, declares entities or is too large. */
-export function readXml(text: string): XmlElement {
+export function readXml(text: string): XmlNode {
   const source = withoutSubset(text)
-  const root: XmlElement = { name: '', attributes: {}, children: [], parent: undefined, order: 0 }
+  const root: XmlNode = { name: '', text: '', attributes: {}, children: [], parent: undefined, order: 0 }
   let at = root
   let opened = root
   let depth = 0
@@ -30,10 +33,9 @@ export function readXml(text: string): XmlElement {
         if (depth > depthMax) throw new RangeError('The document has too many levels.')
         if (elements > elementsMax) throw new PathTooCostly('The document has too many elements.')
         if (at === root && root.children.length > 0) throw new RangeError('The document has several roots.')
-        const element: XmlElement = { name, attributes, children: [], parent: at, order: elements }
-        at.children.push(element)
-        at = element
-        opened = element
+        opened = { name, text: '', attributes, children: [], parent: at, order: elements }
+        at.children.push(opened)
+        at = opened
       },
       onclosetag(_, isImplied) {
         // An element that closes itself counts as closed by implication.
@@ -44,10 +46,9 @@ export function readXml(text: string): XmlElement {
       },
       ontext(data) {
         if (at === root && data.trim() !== '') throw new RangeError('There is text outside of the document.')
-        const { children } = at
-        const last = children.at(-1)
-        if (at !== root && typeof last === 'string') children[children.length - 1] = last + data
-        else if (at !== root) children.push(data)
+        const last = at.children.at(-1)
+        if (last?.name === textName) last.text += data
+        else if (at !== root) at.children.push(leaf(textName, data, at))
       },
       onprocessinginstruction(_, data) {
         if (/!ENTITY/i.test(data)) throw new RangeError('The document declares entities.')
@@ -60,6 +61,10 @@ export function readXml(text: string): XmlElement {
   return root
 }
 
+function leaf(name: string, text: string, parent: XmlNode): XmlNode {
+  return { name, text, attributes: {}, children: [], parent, order: parent.order }
+}
+
 /** XML without its document type where that describes elements in brackets, which the parser would take for text. */
 function withoutSubset(text: string): string {
   const prolog = text.slice(0, Math.max(0, text.search(/<[\p{L}_]/u)))
@@ -70,15 +75,13 @@ function withoutSubset(text: string): string {
   return prolog.slice(0, start) + prolog.slice(end + 1) + text.slice(prolog.length)
 }
 
-type Node = XmlElement | { readonly owner: XmlElement; readonly text: string }
-
-type Condition = (node: Node, position: number, count: number) => boolean
+type Condition = (node: XmlNode, position: number, count: number) => boolean
 
 interface Step {
-  readonly axis: 'child' | 'descendant' | 'attribute' | 'self' | 'parent'
-  /** `*`, `text()` or a name; names compare without their prefix. */
-  readonly test: string
-  readonly conditions: readonly Condition[]
+  readonly axis: keyof typeof axes
+  /** A name, compared without its prefix, `*` or `textName`; undefined for every node. */
+  readonly test?: string
+  readonly conditions?: readonly Condition[]
 }
 
 /** The mistake in a path, as the end of a sentence; undefined if there is none. */
@@ -93,29 +96,34 @@ export function xmlPathMistake(path: string): string | undefined {
 }
 
 /** The texts that a path finds, in order; undefined for an element of elements. Throws PathTooCostly and SyntaxError. */
-export function findInTree(root: XmlElement, path: string): readonly (string | undefined)[] {
+export function findInTree(root: XmlNode, path: string): readonly (string | undefined)[] {
   let stepsLeft = stepsMax
   function spend(steps: number): void {
     stepsLeft -= steps
     if (stepsLeft < 0) throw new PathTooCostly('The path takes too many steps.')
   }
-  return [...walk([root], parsePath(path, spend), spend)]
-    .sort((one, other) => orderOf(one) - orderOf(other))
+  return walk([root], parsePath(path, spend), spend)
+    .toSorted((one, other) => one.order - other.order)
     .map(scalarOf)
-}
-
-function orderOf(node: Node): number {
-  return 'owner' in node ? node.owner.order : node.order
 }
 
 type Spend = (steps: number) => void
 
-function walk(from: readonly Node[], steps: readonly Step[], spend: Spend): readonly Node[] {
+const axes = {
+  self: (node: XmlNode) => [node],
+  parent: ({ parent }: XmlNode) => (parent === undefined ? [] : [parent]),
+  attribute: (node: XmlNode) => Object.entries(node.attributes).map(([name, text]) => leaf(name, text, node)),
+  child: ({ children }: XmlNode) => children,
+  descendant: (node: XmlNode, spend: Spend): readonly XmlNode[] => [...elementsIn(node, spend)],
+}
+
+function walk(from: readonly XmlNode[], steps: readonly Step[], spend: Spend): readonly XmlNode[] {
   let nodes = from
-  for (const { axis, test, conditions } of steps) {
-    const next = new Set<Node>()
+  for (const { axis, test, conditions = [] } of steps) {
+    const next = new Set<XmlNode>()
     for (const node of nodes) {
-      let found = onAxis(node, axis, test, spend)
+      spend(axis === 'child' ? 1 + node.children.length : 1)
+      let found = axes[axis](node, spend).filter(({ name }) => isNamed(name, test))
       for (const condition of conditions) {
         const { length } = found
         spend(length)
@@ -128,57 +136,43 @@ function walk(from: readonly Node[], steps: readonly Step[], spend: Spend): read
   return nodes
 }
 
-function onAxis(node: Node, axis: Step['axis'], test: string, spend: Spend): readonly Node[] {
-  spend(1)
-  if (axis === 'self') return [node]
-  if ('owner' in node) return axis === 'parent' ? [node.owner] : []
-  if (axis === 'parent') return node.parent === undefined ? [] : [node.parent]
-  if (axis === 'descendant') return [...descendants(node, spend)]
-  if (axis === 'attribute')
-    return Object.entries(node.attributes).flatMap(([name, text]) =>
-      isNamed(name, test) ? [{ owner: node, text }] : [],
-    )
-  spend(node.children.length)
-  return node.children.flatMap((child): readonly Node[] => {
-    if (typeof child === 'string') return test === 'text()' ? [{ owner: node, text: child }] : []
-    return test !== 'text()' && isNamed(child.name, test) ? [child] : []
-  })
-}
-
-function* descendants(element: XmlElement, spend: Spend): Generator<XmlElement> {
+function* elementsIn(element: XmlNode, spend: Spend): Generator<XmlNode> {
   spend(1)
   yield element
-  for (const child of element.children) if (typeof child !== 'string') yield* descendants(child, spend)
+  for (const child of element.children) if (child.name !== textName) yield* elementsIn(child, spend)
 }
 
-function isNamed(name: string, test: string): boolean {
-  return test === '*' || name === test || localName(name) === localName(test)
+function isNamed(name: string, test: string | undefined): boolean {
+  if (test === undefined || name === test) return true
+  return name !== textName && (test === '*' || localName(name) === localName(test))
 }
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-function textOf(node: Node, spend: Spend): string {
+function textOf({ text, children }: XmlNode, spend: Spend): string {
   spend(1)
-  if ('owner' in node) return node.text
-  return node.children.map((child) => (typeof child === 'string' ? child : textOf(child, spend))).join('')
+  return text + children.map((child) => child.text || textOf(child, spend)).join('')
 }
 
 /** The text of a node; undefined for an element that has elements alone. */
-function scalarOf(node: Node): string | undefined {
-  if ('owner' in node) return node.text.trim()
-  const isText = node.children.some((child) => typeof child === 'string' && child.trim() !== '')
-  const isLeaf = node.children.every((child) => typeof child === 'string')
+function scalarOf(node: XmlNode): string | undefined {
+  const { children } = node
+  const isText = children.some(({ text }) => text.trim() !== '')
+  const isLeaf = children.every(({ name }) => name === textName)
   return isText || isLeaf ? textOf(node, () => {}).trim() : undefined
 }
 
 const token =
-  /\s*(?:(\/\/?|\.\.?|@|\*|\[|\]|\(|\)|,|!?=|and\b|or\b)|("[^"]*"|'[^']*')|(\d+)|((?:[\p{L}_][\p{L}\p{N}_.-]*:)?[\p{L}_][\p{L}\p{N}_.-]*)|$)/uy
+  /\s*(?:\/\/?|\.\.?|[@*[\](),]|!?=|and\b|or\b|"[^"]*"|'[^']*'|\d+|(?:[\p{L}_][\p{L}\p{N}_.-]*:)?[\p{L}_][\p{L}\p{N}_.-]*)/guy
 
 /** Reads a path: a small part of XPath 1.0. Throws SyntaxError. */
 function parsePath(path: string, spend: Spend): readonly Step[] {
-  const tokens = tokensOf(path)
+  const pieces = path.match(token) ?? []
+  const rest = path.slice(pieces.join('').length)
+  if (rest.trim() !== '') throw new SyntaxError(`"${rest.slice(0, 20)}" is not read here`)
+  const tokens = pieces.map((piece) => piece.trim())
   let at = 0
 
   function take(...wanted: readonly string[]): string | undefined {
@@ -193,11 +187,11 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
       throw new SyntaxError(`"${wanted}" is missing before "${tokens[at] ?? ''}"`)
   }
 
-  function name(): string {
-    const next = tokens[at] ?? ''
-    if (!/^[\p{L}_*]/u.test(next)) throw new SyntaxError(`a name is missing before "${next}"`)
-    at += 1
-    return next
+  /** Takes the name of a function and the bracket behind it. */
+  function takeCall(...names: readonly string[]): string | undefined {
+    const called = tokens[at + 1] === '(' ? take(...names) : undefined
+    if (called !== undefined) need('(')
+    return called
   }
 
   function steps(): readonly Step[] {
@@ -205,27 +199,27 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
     for (let isFirst = true; ; isFirst = false) {
       const slash = take('/', '//')
       if (slash === undefined && !isFirst) return found
-      if (slash === '//') found.push({ axis: 'descendant', test: '*', conditions: [] })
+      if (slash === '//') found.push({ axis: 'descendant' })
       found.push(step())
     }
   }
 
   function step(): Step {
-    if (take('..') !== undefined) return { axis: 'parent', test: '*', conditions: [] }
-    if (take('.') !== undefined) return { axis: 'self', test: '*', conditions: [] }
+    if (take('..') !== undefined) return { axis: 'parent' }
+    if (take('.') !== undefined) return { axis: 'self' }
     const axis = take('@') === undefined ? 'child' : 'attribute'
-    let test = name()
-    if (take('(') !== undefined) {
-      need(')')
-      if (test !== 'text' || axis !== 'child') throw new SyntaxError(`${test}() is not read here`)
-      test = 'text()'
-    }
+    const name = tokens[at] ?? ''
+    if (!/^[\p{L}_*]/u.test(name)) throw new SyntaxError(`a name is missing before "${name}"`)
+    at += 1
+    const isText = take('(') !== undefined
+    if (isText) need(')')
+    if (isText && (name !== 'text' || axis !== 'child')) throw new SyntaxError(`${name}() is not read here`)
     const conditions: Condition[] = []
     while (take('[') !== undefined) {
       conditions.push(condition())
       need(']')
     }
-    return { axis, test, conditions }
+    return { axis, test: isText ? textName : name, conditions }
   }
 
   function condition(): Condition {
@@ -242,25 +236,25 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
   }
 
   function comparison(): Condition {
-    const next = tokens[at] ?? ''
-    const called = tokens[at + 1] === '(' ? next : undefined
-    if (/^\d/.test(next)) return place()
-    if (called === 'last') {
-      call()
-      return (_, position, count) => position === count
+    switch (takeCall('last', 'position', 'not', 'contains', 'starts-with')) {
+      case 'last':
+        need(')')
+        return (_, position, count) => position === count
+      case 'position':
+        need(')')
+        need('=')
+        return place()
+      case 'not': {
+        const inner = condition()
+        need(')')
+        return (...all) => !inner(...all)
+      }
+      case 'contains':
+        return textual((value, wanted) => value.includes(wanted))
+      case 'starts-with':
+        return textual((value, wanted) => value.startsWith(wanted))
     }
-    if (called === 'not') {
-      at += 2
-      const inner = condition()
-      need(')')
-      return (...all) => !inner(...all)
-    }
-    if (called === 'contains' || called === 'starts-with') return textual(called)
-    if (called === 'position') {
-      call()
-      need('=')
-      return place()
-    }
+    if (/^\d/.test(tokens[at] ?? '')) return place()
     const values = operand()
     const operator = take('=', '!=')
     if (operator === undefined) return (node) => values(node).length > 0
@@ -273,33 +267,23 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
     return (_, position) => position === wanted
   }
 
-  function textual(test: 'contains' | 'starts-with'): Condition {
-    at += 2
+  function textual(holds: (value: string, wanted: string) => boolean): Condition {
     const values = operand()
     need(',')
     const wanted = literal()
     need(')')
-    return (node) => {
-      const [value = ''] = values(node)
-      return test === 'contains' ? value.includes(wanted) : value.startsWith(wanted)
-    }
+    return (node) => holds(values(node)[0] ?? '', wanted)
   }
 
   /** The texts of a name, an attribute or a path from a node. */
-  function operand(): (node: Node) => readonly string[] {
-    const next = tokens[at] ?? ''
-    if (tokens[at + 1] === '(' && (next === 'local-name' || next === 'name')) {
-      call()
-      return (node) => ('owner' in node ? [] : [next === 'name' ? node.name : localName(node.name)])
+  function operand(): (node: XmlNode) => readonly string[] {
+    const called = takeCall('name', 'local-name')
+    if (called !== undefined) {
+      need(')')
+      return ({ name }) => [called === 'name' ? name : localName(name)]
     }
     const inner = steps()
     return (node) => walk([node], inner, spend).map((each) => textOf(each, spend).trim())
-  }
-
-  function call(): void {
-    at += 1
-    need('(')
-    need(')')
   }
 
   function literal(): string {
@@ -313,16 +297,4 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
   const found = steps()
   if (at < tokens.length) throw new SyntaxError(`"${tokens[at] ?? ''}" is not expected`)
   return found
-}
-
-function tokensOf(path: string) {
-  const tokens: string[] = []
-  for (token.lastIndex = 0; token.lastIndex < path.length; ) {
-    const start = token.lastIndex
-    const [whole, ...groups] = token.exec(path) ?? []
-    if (whole === undefined) throw new SyntaxError(`"${path.slice(start, start + 20)}" is not read here`)
-    const found = groups.find((group) => group !== undefined)
-    if (found !== undefined) tokens.push(found)
-  }
-  return tokens
 }
