@@ -70,59 +70,45 @@ export function checkTexts(
   texts: BrandForm['texts'],
   mistakes: FieldMistake[],
 ): Pick<BrandChange, 'name' | 'access' | 'look'> {
-  /** The value of a field; undefined for an empty one and for one that is wrong. */
-  function read<Value>(
-    field: BrandTextField,
-    rule: string,
-    parse: (text: string) => Value | undefined,
-  ): Value | undefined {
+  const values: Partial<Record<BrandTextField, unknown>> = {}
+  for (const [field, rule, parse] of textRules) {
     const text = texts[field]?.trim()
-    if (text === undefined || text === '') return undefined
-    const value = parse(text)
-    if (value === undefined) mistakes.push({ field, message: rule })
-    return value
+    if (text === undefined) continue
+    // An empty field drops what was there.
+    values[field] = text === '' ? undefined : parse(text)
+    if (field === 'name' && cleanText(text) === '')
+      mistakes.push({ field, message: `is required: 1 to ${nameLengthMax} characters` })
+    if (text !== '' && values[field] === undefined) mistakes.push({ field, message: rule })
   }
-
-  /** The change of one part of the look; empty where the form leaves the field out. */
-  function part<const Field extends BrandTextField, Value>(
-    field: Field,
-    rule: string,
-    parse: (text: string) => Value | undefined,
-  ): { readonly [Name in Field]?: Value | undefined } {
-    return texts[field] === undefined
-      ? {}
-      : ({ [field]: read(field, rule, parse) } as { [Name in Field]: Value })
-  }
-
-  const choices = brandChoiceFields.map((field) => {
-    const values: readonly string[] = brandChoices[field]
-    return part(field, `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`, oneOf(values))
-  })
-  if (texts.name !== undefined && cleanText(texts.name) === '')
-    mistakes.push({ field: 'name', message: `is required: 1 to ${nameLengthMax} characters` })
-  return {
-    name: read('name', `must be 1 to ${nameLengthMax} characters`, textUpTo(nameLengthMax)),
-    access: read('access', 'must be everyone or keys', oneOf(['everyone', 'keys'])),
-    look: {
-      ...Object.assign({}, ...choices),
-      ...part('accent', colorRule, colorOf),
-      ...part('ground', colorRule, colorOf),
-      ...part('ground2', colorRule, colorOf),
-      ...part('footer', `must be one line of up to ${footerLengthMax} characters`, textUpTo(footerLengthMax)),
-      ...part('focus', 'must be two numbers from 0 to 100 with a comma between them, such as 50,30', focusOf),
-    },
-  }
+  const { name, access, ...look } = values
+  return { name, access, look } as Pick<BrandChange, 'name' | 'access' | 'look'>
 }
 
+type TextRule = readonly [field: BrandTextField, rule: string, parse: (text: string) => unknown]
+
 const colorRule = `must be ${formats['css-color']?.meaning}`
+
+const textRules: readonly TextRule[] = [
+  ...brandChoiceFields.map((field): TextRule => {
+    const values: readonly string[] = brandChoices[field]
+    return [field, `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`, oneOf(values)]
+  }),
+  ['name', `must be 1 to ${nameLengthMax} characters`, textUpTo(nameLengthMax)],
+  ['access', 'must be everyone or keys', oneOf(['everyone', 'keys'])],
+  ['accent', colorRule, colorOf],
+  ['ground', colorRule, colorOf],
+  ['ground2', colorRule, colorOf],
+  ['footer', `must be one line of up to ${footerLengthMax} characters`, textUpTo(footerLengthMax)],
+  ['focus', 'must be two numbers from 0 to 100 with a comma between them, such as 50,30', focusOf],
+]
 
 /** Hex without `#`. */
 function colorOf(text: string): string | undefined {
   return opaqueColor(text)?.slice(1)
 }
 
-function oneOf<const Value extends string>(values: readonly Value[]) {
-  return (text: string): Value | undefined => values.find((value) => value === text)
+function oneOf(values: readonly string[]) {
+  return (text: string): string | undefined => values.find((value) => value === text)
 }
 
 function textUpTo(lengthMax: number) {
@@ -310,11 +296,7 @@ export function importReaders(
     ...readers,
     bytesMax: importLimits,
     logo: async (bytes) => readShapesLogo(new TextDecoder().decode(bytes)) ?? readers.logo(bytes),
-    font: (bytes) =>
-      readFont(bytes, { bytesMax: fontBytesMax }).catch((error: unknown) => {
-        if (error instanceof FontRefused) return { refused: error.message }
-        throw error
-      }),
+    font: (bytes) => readFont(bytes, { bytesMax: fontBytesMax }).catch(refusalOf),
     async picture(bytes) {
       const row = await brands.jpegWithKey(createHash('sha256').update(bytes).digest('hex'))
       const content = row && fileContent(row)

@@ -15,8 +15,9 @@ export interface PathData {
   readonly ink: Box
 }
 
-export function pathString(path: PathData): string {
-  return `m${pair(path.startX, path.startY)}${path.body}`
+/** Path data with relative commands; empty for no outline. */
+export function pathString(path: PathData | undefined): string {
+  return path === undefined ? '' : `m${pair(path.startX, path.startY)}${path.body}`
 }
 
 /** Two numbers as path data: a minus sign separates as well as a space does. */
@@ -143,27 +144,7 @@ function isFlat(from: Point, cx: number, cy: number, x: number, y: number, withi
   return length > 0 && Math.abs(dx * (cy - from.y) - dy * (cx - from.x)) / length < within
 }
 
-/** Joins outlines into the `d` of a path element, all commands relative. */
-export class PathJoiner {
-  private d = ''
-  private penX = 0
-  private penY = 0
-
-  add({ body, startX, startY, endX, endY }: PathData, x: number, y: number): void {
-    const dx = drawable(x + startX - this.penX)
-    const dy = drawable(y + startY - this.penY)
-    // The text grows by concatenation: the engine copies it once, when the whole document is encoded.
-    this.d += dy < 0 ? `m${dx}${dy}${body}` : `m${dx} ${dy}${body}`
-    this.penX = x + endX
-    this.penY = y + endY
-  }
-
-  finish(): string {
-    return this.d
-  }
-}
-
-/** Joins outlines into one that is kept. */
+/** Joins outlines into one. */
 export class OutlineJoiner {
   // An array: see `PathWriter`.
   private readonly pieces: string[] = []
@@ -260,8 +241,7 @@ export function compactPath(d: string, step: number): string {
     d,
     mappedSink(writer, (value) => Math.round(value / step) + 0),
   )
-  const path = writer.finish()
-  return path === undefined ? '' : pathString(path)
+  return pathString(writer.finish())
 }
 
 /** Absolute lines and cubic curves, every contour closed, coordinates mapped. @throws RangeError when `d` is not path data. */

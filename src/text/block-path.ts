@@ -1,4 +1,4 @@
-import { PathJoiner } from '../svg/write-path.ts'
+import { OutlineJoiner, pathString } from '../svg/write-path.ts'
 import { emojiSquare } from './item-list.ts'
 import type { FittedText } from './types.ts'
 
@@ -18,7 +18,7 @@ export function blockPath(
   atInk = false,
 ) {
   const scale = fitted.sizePx / 1000
-  const joiner = new PathJoiner()
+  const joiner = new OutlineJoiner()
   const emoji: PlacedEmoji[] = []
   const atRight = (align === 'end') !== (fitted.direction === 'rtl') && align !== 'center'
   const code: { readonly x: number; readonly baseline: number; readonly width: number }[] = []
@@ -43,5 +43,5 @@ export function blockPath(
       }
     }
   }
-  return { d: joiner.finish(), scale, emoji, code }
+  return { d: pathString(joiner.finish()), scale, emoji, code }
 }

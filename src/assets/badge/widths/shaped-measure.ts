@@ -79,8 +79,7 @@ export async function createDejaVu() {
     const glyphs = font.shape({ ...plainLine, text, direction, end: text.length })
     if (glyphs.some(({ id }) => id === 0)) return undefined
     return glyphs.map(({ id, xAdvance: advance, xOffset, yOffset }) => {
-      const outline = glyphOutline(font, id)
-      return { d: outline === undefined ? '' : pathString(outline), advance, xOffset, yOffset }
+      return { d: pathString(glyphOutline(font, id)), advance, xOffset, yOffset }
     })
   }
 }
