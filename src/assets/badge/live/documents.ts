@@ -16,7 +16,15 @@ import { findIcon } from '../../icons.ts'
 import { badgeStyles } from '../badge.ts'
 import { colorOf } from '../color-names.ts'
 import { type BadgeQuery, checkImageLogo } from '../query.ts'
-import { asDocument, type Finding, findValue, joined, type Search, scalarText } from './find-value.ts'
+import {
+  asDocument,
+  type Finding,
+  findValue,
+  joined,
+  orFailure,
+  type Search,
+  scalarText,
+} from './find-value.ts'
 import { pathMistake, plainLocations } from './json-path.ts'
 import { createJsonScanner, scanInSteps } from './json-scanner.ts'
 import { type DocumentSource, messageCharsMax } from './source.ts'
@@ -68,15 +76,15 @@ export function createDocuments(
       const { path, requester } = request
       const fetched = await fetchDocument(request, onBehalfOf(fetcher), value)
       if (fetched === undefined) return undefined
-      const { text, found, ...validators } = fetched
+      const { text, finding, ...validators } = fetched
       const uses = value?.uses ?? 0
       // A document with the same text keeps what was found in it, so that its badges stay the same objects.
       if (value !== undefined && text !== undefined && text === value.text)
         return { ...value, ...validators, uses }
-      const finding = found ?? (await find({ ...request, text: text ?? '' }, { name: requester.id, waiter }))
+      const found = finding ?? (await find({ ...request, text }, { name: requester.id, waiter }))
       const answers = new LRUCache<string, DocumentFacts | FetchFailure>({ max: answersMax })
-      answers.set(path ?? '', factsOf(finding))
-      return { ...validators, text, ttlSeconds: ttlSecondsOf(finding), answers, uses }
+      answers.set(path ?? '', factsOf(found))
+      return { ...validators, text, ttlSeconds: ttlSecondsOf(found), answers, uses }
     },
     record({ value, failure }, { url }) {
       documentList.record(url, { failure: failure?.reason, requests: 1 + (value?.uses ?? 0) })
@@ -118,18 +126,6 @@ export function createDocuments(
     return read.value
   }
 
-  async function answerOf(document: CachedDocument, request: DocumentRequest) {
-    const { path = '', requester } = request
-    const known = document.answers.get(path)
-    if (known !== undefined) return known
-    // A long document was read for another path.
-    if (document.text === undefined) throw new FetchFailure('too_large')
-    const client = { name: requester.id, waiter: requester.waiter }
-    const answer = factsOf(await find({ ...request, text: document.text }, client))
-    document.answers.set(path, answer)
-    return answer
-  }
-
   return {
     /** The mistake in a query, as the end of a sentence; undefined if there is none. */
     pathMistake({ format, path = '' }: DocumentSource): ReturnType<typeof pathMistake> {
@@ -153,7 +149,15 @@ export function createDocuments(
     async read(source: DocumentSource, reading: SourceRequest): Promise<FoundFacts> {
       const request = { ...source, ...reading }
       const document = await readDocument(request)
-      const answer = await answerOf(document, request)
+      const { path = '', requester } = request
+      let answer = document.answers.get(path)
+      if (answer === undefined) {
+        // A long document was read for another path.
+        if (document.text === undefined) throw new FetchFailure('too_large')
+        const client = { name: requester.id, waiter: requester.waiter }
+        answer = factsOf(await find({ ...request, text: document.text }, client))
+        document.answers.set(path, answer)
+      }
       if (answer instanceof FetchFailure) throw answer
       return { facts: answer, ttlSeconds: document.ttlSeconds }
     },
@@ -191,16 +195,17 @@ async function fetchDocument(request: DocumentRequest, fetcher: WebFetcher, vali
   const bytesMax = locations === undefined ? documentBytesMax : longBytesMax
   const scanner = locations && createJsonScanner(locations)
   const decoder = new TextDecoder()
-  let text: string | undefined = ''
+  let text = ''
   let bytes = 0
   const { run } = createCpuBudget()
+  /** A document that is too long to be kept has its value found while it is read. */
   async function follow(piece: string): Promise<boolean> {
-    if (scanner !== undefined) await asDocument(() => run(scanInSteps(scanner, piece)))
+    text += piece
+    if (scanner !== undefined && bytes > documentBytesMax) {
+      await asDocument(() => run(scanInSteps(scanner, text)))
+      text = ''
+    }
     return bytes <= bytesMax
-  }
-  function keep(piece: string): string {
-    text = bytes <= documentBytesMax && text !== undefined ? text + piece : undefined
-    return piece
   }
   const page = await fetcher.fetchPage(request.url, {
     accept: `application/${request.format},text/${request.format};q=0.9,*/*;q=0.5`,
@@ -211,7 +216,7 @@ async function fetchDocument(request: DocumentRequest, fetcher: WebFetcher, vali
     sink: () => ({
       write(chunk) {
         bytes += chunk.length
-        return follow(keep(decoder.decode(chunk, { stream: true })))
+        return follow(decoder.decode(chunk, { stream: true }))
       },
       // The rest of a document may say something else.
       isUseful: () => false,
@@ -221,16 +226,12 @@ async function fetchDocument(request: DocumentRequest, fetcher: WebFetcher, vali
   if (bytes > bytesMax || page.isUnpaidPart)
     throw locations === undefined ? tooLarge : new FetchFailure('too_large')
   if (page.truncated) throw new FetchFailure('connection_reset')
-  await follow(keep(decoder.decode()))
-  // A document that is too long to be kept has its value found while it is read.
-  const values = text === undefined ? await asDocument(() => scanner?.end()) : undefined
-  return { text, found: values && findingIn(values), ...keptValidators(page) }
-}
-
-function findingIn(values: readonly (string | undefined)[]): Finding {
-  const texts = values.filter((value) => value !== undefined)
-  const found = texts.length === 0 || texts.includes('') ? ({ failure: 'no_value' } as const) : joined(texts)
-  return { found, cacheSeconds: undefined }
+  await follow(decoder.decode())
+  const kept = keptValidators(page)
+  if (scanner === undefined || bytes <= documentBytesMax) return { text, finding: undefined, ...kept }
+  const values = await asDocument(() => scanner.end())
+  const found = await orFailure(() => joined(values.filter((value) => value !== undefined)))
+  return { text: undefined, finding: { found, cacheSeconds: undefined }, ...kept }
 }
 
 function factsOf({ found }: Finding): DocumentFacts | FetchFailure {

@@ -39,11 +39,11 @@ const sourcesMax = 2 * messageCharsMax
 /** Finds a value in a document. Rejects with FetchFailure `invalid_document` for what is no document of the named format. */
 export async function findValue({ text, format, path }: Search, stepsMax?: number): Promise<Finding> {
   if (format === 'xml')
-    return { found: await orFailure(findInXml(text, path ?? '')), cacheSeconds: undefined }
+    return { found: await orFailure(() => findInXml(text, path ?? '')), cacheSeconds: undefined }
   const document = await asDocument(() => parsers[format](text))
   const cacheSeconds = isJsonObject(document.value) ? scalarText(document.value['cacheSeconds']) : undefined
   const found =
-    path === undefined ? endpointMembers(document) : orFailure(findByQuery(document, path, stepsMax))
+    path === undefined ? endpointMembers(document) : orFailure(() => findByQuery(document, path, stepsMax))
   return { found: await found, cacheSeconds }
 }
 
@@ -82,9 +82,9 @@ async function findByQuery({ value, sources }: ParsedDocument, path: string, ste
   return { ...joined(shown), ...number }
 }
 
-async function orFailure(found: Promise<FoundValue>): Promise<Finding['found']> {
+export async function orFailure(find: () => FoundValue | Promise<FoundValue>): Promise<Finding['found']> {
   try {
-    return await found
+    return await find()
   } catch (error) {
     if (error instanceof PathTooCostly) return { failure: 'too_complex' }
     if (error instanceof FetchFailure && error.reason === 'no_value') return { failure: 'no_value' }
