@@ -22,8 +22,8 @@ const depthMax = 100
 /** The mistake in a JSONPath query (RFC 9535), as the end of a sentence; undefined if there is none. With a pattern it is right elsewhere. */
 export function pathMistake(path: string) {
   try {
-    const patterns = patternsIn(new JSONPathEnvironment().compile(path))
-    const pattern = patterns.find((each) => patternSigns.test(each))
+    const parts = [...partsOf(new JSONPathEnvironment().compile(path))]
+    const pattern = parts.map(patternOf).find((each) => each !== undefined && patternSigns.test(each))
     if (pattern === undefined) return undefined
     const message = `has a pattern in match() or search(), which compare plain text without ${signs}: ${pattern}`
     return { message, isPattern: true }
@@ -65,7 +65,9 @@ export function findByPath(
   }
   const environment = createEnvironment()
   const query = environment.compile(path)
-  meterQuery(query, spend)
+  for (const part of [...partsOf(query)])
+    if ('resolve' in part) meterSelector(part, spend)
+    else meterExpression(part, spend)
   try {
     return query.query(document as Parameters<JSONPathQuery['query']>[0]).nodes
   } catch (error) {
@@ -75,27 +77,39 @@ export function findByPath(
   }
 }
 
-type Spend = (steps: number) => void
-
 const signs = '.*+?()[]{}|\\^$'
 const patternSigns = /[.*+?()[\]{}|\\^$]/
 
-/** The patterns that a query names for `match` and `search`. Those of a document are known later. */
-function patternsIn({ segments }: JSONPathQuery): readonly string[] {
-  return segments.flatMap(({ selectors }) =>
-    selectors.flatMap((selector) =>
-      'expression' in selector ? patternsOf(selector.expression as Expression) : [],
-    ),
-  )
+/** Every selector and every expression of a query, those of the queries in its filters too. */
+function* partsOf({ segments }: JSONPathQuery): Generator<Selector | Expression> {
+  for (const { selectors } of segments)
+    for (const selector of selectors) {
+      yield selector
+      if ('expression' in selector) yield* expressionsOf(selector.expression as Expression)
+    }
 }
 
-function patternsOf(expression: Expression): readonly string[] {
-  const { name, args, path } = expression as Partial<jsonpath.expressions.FunctionExtension> &
-    Partial<jsonpath.expressions.FilterQuery>
+function* expressionsOf(whole: Expression): Generator<Selector | Expression> {
+  yield whole
+  const {
+    expression,
+    left,
+    right,
+    args = [],
+    path,
+  } = whole as Partial<Record<'expression' | 'left' | 'right', Expression>> & {
+    readonly args?: readonly Expression[]
+    readonly path?: JSONPathQuery
+  }
+  if (path !== undefined) yield* partsOf(path)
+  for (const part of [expression, left, right, ...args]) if (part !== undefined) yield* expressionsOf(part)
+}
+
+/** The pattern that a part of a query names for `match` or `search`. Those of a document are known later. */
+function patternOf(part: Selector | Expression): string | undefined {
+  const { name, args } = part as Partial<jsonpath.expressions.FunctionExtension>
   const pattern = name === 'match' || name === 'search' ? args?.[1] : undefined
-  const own = pattern !== undefined && 'value' in pattern ? [String(pattern.value)] : []
-  const nested = path === undefined ? [] : patternsIn(path)
-  return [...own, ...nested, ...partsOf(expression).flatMap(patternsOf)]
+  return pattern !== undefined && 'value' in pattern ? String(pattern.value) : undefined
 }
 
 /** `match` and `search` compare plain text, because nothing can interrupt an engine of patterns. A pattern of a document finds nothing. */
@@ -117,11 +131,9 @@ function createEnvironment(): JSONPathEnvironment {
   return environment
 }
 
-/** Makes every selector of a query count its visits and finds, and every filter the size of what it compares. */
-function meterQuery({ segments }: JSONPathQuery, spend: Spend): void {
-  for (const { selectors } of segments) for (const selector of selectors) meterSelector(selector, spend)
-}
+type Spend = (steps: number) => void
 
+/** Makes a selector count its visits and finds. */
 function meterSelector(selector: Selector, spend: Spend): void {
   const resolve = selector.resolve.bind(selector)
   selector.resolve = (node) => {
@@ -132,39 +144,21 @@ function meterSelector(selector: Selector, spend: Spend): void {
     spend(each * found.length)
     return found
   }
-  if ('expression' in selector) meterExpression(selector.expression as Expression, spend)
 }
 
+/** Makes an expression count itself, and the size of what it finds, which is compared in full, or measured. */
 function meterExpression(expression: Expression, spend: Spend): void {
   const evaluate = expression.evaluate.bind(expression)
-  expression.evaluate = (context) => {
-    spend(1)
-    return evaluate(context)
-  }
-  if ('path' in expression) meterFilterQuery(expression as jsonpath.expressions.FilterQuery, spend)
-  for (const part of partsOf(expression)) meterExpression(part, spend)
-}
-
-/** Values that a filter finds are compared in full, or measured. */
-function meterFilterQuery(query: jsonpath.expressions.FilterQuery, spend: Spend): void {
-  meterQuery(query.path, spend)
-  const evaluate = query.evaluate.bind(query)
+  const query = 'path' in expression ? (expression as jsonpath.expressions.FilterQuery).path : undefined
   // A segment makes a list even where the one before has found nothing.
-  const each = query.path.segments.length / 4
-  query.evaluate = (context) => {
+  const each = 1 + (query?.segments.length ?? 0) / 4
+  expression.evaluate = (context) => {
     spend(each)
-    const found = evaluate(context) as { readonly nodes: readonly Node[] }
-    for (const { value } of found.nodes) spendSize(value, spend)
+    const found = evaluate(context)
+    if (query !== undefined)
+      for (const { value } of (found as { readonly nodes: readonly Node[] }).nodes) spendSize(value, spend)
     return found
   }
-}
-
-function partsOf(expression: Expression): readonly Expression[] {
-  const parts = expression as Partial<Record<'expression' | 'left' | 'right', Expression>> & {
-    readonly args?: readonly Expression[]
-  }
-  const { expression: inner, left, right, args = [] } = parts
-  return [inner, left, right, ...args].filter((part) => part !== undefined)
 }
 
 function spendSize(value: unknown, spend: Spend): void {
