@@ -29,8 +29,8 @@ type FoundValue = { readonly value: string; readonly number?: number }
 
 interface ParsedDocument {
   readonly value: unknown
-  /** The source texts of the numbers, booleans and dates at these locations; undefined where there is none. */
-  sources(locations: readonly Location[]): Promise<readonly (string | undefined)[]>
+  /** Parses the document again, with its numbers, booleans and dates as texts as they are written. */
+  readonly written: () => unknown
 }
 
 /** Values whose source texts are looked up: a message has room for fewer. */
@@ -48,7 +48,7 @@ export async function findValue({ text, format, path }: Search, stepsMax?: numbe
 }
 
 /** The members of the endpoint schema, the message by its source text. */
-async function endpointMembers({ value, sources }: ParsedDocument): Promise<Finding['found']> {
+function endpointMembers({ value, written }: ParsedDocument): Finding['found'] {
   if (!isJsonObject(value)) throw new FetchFailure('invalid_document')
   const misspelt = Object.keys(value).find((name) => closestWord(name, ['message']) !== undefined)
   if (!('message' in value)) return { failure: 'no_value', misspelt }
@@ -56,8 +56,7 @@ async function endpointMembers({ value, sources }: ParsedDocument): Promise<Find
     endpointNames.flatMap((name) => (name in value ? [[name, value[name]]] : [])),
   )
   if (typeof members['message'] !== 'number') return { members }
-  const [message] = await sources([['message']])
-  return { members: { ...members, message } }
+  return { members: { ...members, message: textAt(['message'], written()) } }
 }
 
 const endpointNames = [
@@ -65,7 +64,7 @@ const endpointNames = [
   ...['logoColor', 'logoSize', 'logoWidth', 'style'],
 ]
 
-async function findByQuery({ value, sources }: ParsedDocument, path: string, stepsMax?: number) {
+async function findByQuery({ value, written }: ParsedDocument, path: string, stepsMax?: number) {
   // Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done.
   function* search() {
     yield
@@ -73,11 +72,11 @@ async function findByQuery({ value, sources }: ParsedDocument, path: string, ste
   }
   const nodes = await createCpuBudget().run(search())
   const [only] = nodes
-  const texts = await sources(
-    nodes.slice(0, sourcesMax).flatMap((node) => (hasSource(node.value) ? [node.location] : [])),
+  const isWritten = nodes.slice(0, sourcesMax).some((node) => hasSource(node.value))
+  const source = isWritten ? written() : undefined
+  const shown = nodes.map(({ value: found, location }, index) =>
+    index < sourcesMax && hasSource(found) ? (textAt(location, source) ?? found) : found,
   )
-  let at = 0
-  const shown = nodes.map((node) => (hasSource(node.value) ? (texts[at++] ?? node.value) : node.value))
   const number = nodes.length === 1 && typeof only?.value === 'number' ? { number: only.value } : {}
   return { ...joined(shown), ...number }
 }
@@ -152,7 +151,7 @@ const parsers: Readonly<Record<Exclude<DocumentFormat, 'xml'>, (text: string) =>
     if (await run(isTooDeep(text))) throw new RangeError('The document has too many levels.')
     return {
       value: measure(() => JSON.parse(text)),
-      sources: async (locations) => measure(() => valuesAt(locations, () => JSON.parse(text, sourceOf))),
+      written: () => measure(() => JSON.parse(text, sourceOf)),
     }
   },
   async yaml(text) {
@@ -163,8 +162,7 @@ const parsers: Readonly<Record<Exclude<DocumentFormat, 'xml'>, (text: string) =>
     return {
       value: load(text, { schema: CORE_SCHEMA.withTags(mergeTag), ...limits }),
       // There every scalar is its source text.
-      sources: async (locations) =>
-        valuesAt(locations, () => load(text, { schema: FAILSAFE_SCHEMA.withTags(mergeTag), ...limits })),
+      written: () => load(text, { schema: FAILSAFE_SCHEMA.withTags(mergeTag), ...limits }),
     }
   },
   async toml(text) {
@@ -172,7 +170,7 @@ const parsers: Readonly<Record<Exclude<DocumentFormat, 'xml'>, (text: string) =>
     const options = { integersAsBigInt: 'asNeeded', maxDepth: depthMax } as const
     return {
       value: plainToml(parseToml(text, options)),
-      sources: async (locations) => valuesAt(locations, () => parseToml(quotedToml(text), options)),
+      written: () => parseToml(quotedToml(text), options),
     }
   },
 }
@@ -180,13 +178,9 @@ const parsers: Readonly<Record<Exclude<DocumentFormat, 'xml'>, (text: string) =>
 const aliasesMax = 100
 const depthMax = 64
 
-/** The texts at locations of a document that is only parsed where there are any. */
-function valuesAt(locations: readonly Location[], parseSources: () => unknown) {
-  const document = locations.length === 0 ? undefined : parseSources()
-  return locations.map((location) => {
-    const value = location.reduce<unknown>((at, step) => Object(at)[step], document)
-    return typeof value === 'string' ? value : undefined
-  })
+function textAt(location: Location, document: unknown): string | undefined {
+  const value = location.reduce<unknown>((at, step) => Object(at)[step], document)
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Texts by value; numbers and booleans as they are written. */
