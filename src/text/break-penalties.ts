@@ -85,7 +85,7 @@ export function boundPenalty(before: string, after: string): number {
   return vietnameseWords.has(word) ? penalties.bound : 0
 }
 
-const beyondAscii = /[^\0-\x7F]/
+export const beyondAscii = /[^\0-\x7F]/
 
 const chineseTerms = terms.chinese.split(' ')
 

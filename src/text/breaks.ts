@@ -3,7 +3,7 @@ import { penalties } from './break-penalties.ts'
 import { nameAfterSpace, tearsName } from './direction.ts'
 import { cjk, createEastAsianJudge } from './east-asian-breaks.ts'
 import { southEastAsianBreaks } from './south-east-asian.ts'
-import { hasHash, hashStep, isRoman, leaningWords, spacePenalty } from './space-penalty.ts'
+import { createSpaceJudge } from './space-penalty.ts'
 
 /** A place where a line may end: `offset` is where the next one starts. The higher the penalty, the worse. */
 export interface Break {
@@ -20,12 +20,6 @@ const prose = new RegExp(
 )
 /** Unicode sees no end of a line between a quotation mark and a bracket. */
 const quoteBeforeBracket = /["'\u2018-\u201D] ["'\u2018-\u201D]*\(/
-const space = 0x20
-/** The first letter of ASCII; everything below is a digit or a mark. */
-const firstLetter = 0x41
-/** Dashes and quotation marks. */
-const firstMark = 0x2010
-const lastMark = 0x203f
 const longWord = /[^ ]{13}/
 const hangul = /[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7AF]/
 /** A full-width opening bracket behind a letter that is not full-width: the older line breaking classes bind the two. */
@@ -61,50 +55,31 @@ export function allBreaksOf(text: string, lang?: string): Break[] {
   for (const { offset, start } of southEastAsianBreaks(text)) add(offset, southEastAsianPenalties[start])
   addIdentifierBreaks(text, add)
   for (const { index } of text.matchAll(bracketBehindLetter)) add(index, bracketPenalty)
-  for (const { index } of text.matchAll(nameAfterSpace))
-    add(index, spacePenalty(text, index, leaningWords(lang)))
+  const judgeSpace = createSpaceJudge(text, lang)
+  for (const { index } of text.matchAll(nameAfterSpace)) add(index, judgeSpace(index))
   return [...found.values()].sort((a, b) => a.offset - b.offset)
 }
 
-/** The spaces of plain prose in one pass; only those beside a number, a mark or a word that may lean are looked at. */
+/** The breaks of plain prose: its spaces. */
 function spacesOf(text: string, lang: string | undefined): Break[] {
-  const words = leaningWords(lang)
+  const judge = createSpaceJudge(text, lang)
   const breaks: Break[] = []
-  let start = 0
-  let hash = 0
-  let isMarked = false
-  let wasMarked = false
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : space
-    if (code === space) {
-      isMarked ||= hasHash(words.hashes, hash)
-      if (start > 0) {
-        const penalty = isMarked || wasMarked ? spacePenalty(text, start, words) : penalties.space
-        breaks.push({ offset: start, penalty, hyphen: false })
-      }
-      wasMarked = isMarked
-      isMarked = false
-      hash = 0
-      start = at + 1
-    } else if (code >= firstLetter && (code < firstMark || code > lastMark)) {
-      hash = hashStep(hash, code)
-      isMarked ||= at === start && isRoman(code)
-    } else if (at === start || (code >= 0x30 && code <= 0x39)) isMarked = true
-  }
+  for (let offset = text.indexOf(' ') + 1; offset > 0; offset = text.indexOf(' ', offset) + 1)
+    breaks.push({ offset, penalty: judge(offset), hyphen: false })
   return breaks
 }
 
 type Add = (offset: number, penalty: number, hyphen?: boolean) => void
 
 function addUnicodeBreaks(text: string, lang: string | undefined, add: Add): void {
-  const words = leaningWords(lang)
+  const judgeSpace = createSpaceJudge(text, lang)
   const judge = cjk.test(text) ? createEastAsianJudge(text, lang) : undefined
   const breaker = new LineBreaker(text)
   for (let next = breaker.nextBreak(); next !== null; next = breaker.nextBreak()) {
     const offset = next.position
     const before = text[offset - 1] ?? ''
     const after = text.slice(offset, offset + 2)
-    if (before === ' ') add(offset, spacePenalty(text, offset, words))
+    if (before === ' ') add(offset, judgeSpace(offset))
     else if (before === '\u200B') add(offset, penalties.space)
     else if (before === '\u00AD') add(offset, penalties.softHyphen, true)
     else if (startsWithMark.test(after) || tornSign.test(text.slice(offset - 1, offset + 1))) continue

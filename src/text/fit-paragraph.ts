@@ -1,7 +1,7 @@
 import { fairPenalty, penalties, poorPenalty } from './break-penalties.ts'
 import { type Break, partStarts } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
-import { type LineBreaker, type LineRange, loneWordPenalty, trimEnd } from './line-breaker.ts'
+import { LineBreaker, loneWordPenalty, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
@@ -27,11 +27,9 @@ const shortLines: readonly (readonly [share: number, penalty: number])[] = [
   [1 / 3, fairPenalty],
 ]
 
-/** A paragraph to be fitted, by a breaker that no other one uses until then. */
 interface Fitting {
   readonly paragraph: Paragraph
   readonly request: FitRequest
-  readonly breaker: LineBreaker
 }
 
 /** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
@@ -132,11 +130,10 @@ function fitWith(
   limit = Infinity,
   forced?: readonly number[],
 ): FittedText | undefined {
-  const { paragraph, request, breaker } = fitting
-  breaker.prepare(paragraph, breaks, request.tailUnits, forced)
+  const { paragraph, request } = fitting
+  const breaker = new LineBreaker(paragraph, breaks, request.tailUnits, forced)
   for (const sizePx of sizesPx) {
-    const ranges = rangesAt(fitting, sizePx)
-    const fitted = ranges && fitAt(fitting, sizePx, ranges)
+    const fitted = fitAt(fitting, breaker, sizePx)
     if (fitted !== undefined && (limit === Infinity || worstPenalty(paragraph, fitted) < limit)) return fitted
   }
   return undefined
@@ -205,32 +202,26 @@ function withEmergencies(paragraph: Paragraph, widthMax: number): Break[] {
   return all
 }
 
-/** Ranges of the lines whose advances stay within a limit, with the breaks that the breaker was prepared with. */
-function rangesAt(
-  { paragraph, request, breaker }: Fitting,
-  sizePx: number,
-  limit = widthMaxAt(request, sizePx),
-) {
-  const linesMax = Math.min(request.maxLines, linesIn(request.maxHeightPx, paragraph.lineHeight * sizePx))
-  return breaker.linesWithin(limit, linesMax)
-}
-
 function widthMaxAt({ maxWidthPx }: FitRequest, sizePx: number): number {
   return (maxWidthPx / sizePx) * 1000
 }
 
 /** Sets lines; where their ink is too wide, others with smaller advances. */
-function fitAt(fitting: Fitting, sizePx: number, first: readonly LineRange[]): FittedText | undefined {
-  const { paragraph, request } = fitting
+function fitAt(
+  { paragraph, request }: Fitting,
+  breaker: LineBreaker,
+  sizePx: number,
+): FittedText | undefined {
+  const { maxLines, maxHeightPx } = request
+  const linesMax = Math.min(maxLines, linesIn(maxHeightPx, paragraph.lineHeight * sizePx))
   const widthMax = widthMaxAt(request, sizePx)
   let limit = widthMax
-  let ranges: readonly LineRange[] | undefined = first
-  for (let tries = 0; ranges !== undefined && tries < 4; tries++) {
-    const lines = ranges.map((range) => buildLine(paragraph, range))
+  for (let tries = 0; tries < 4; tries++) {
+    const lines = breaker.linesWithin(limit, linesMax)?.map((range) => buildLine(paragraph, range))
+    if (lines === undefined) return undefined
     const excess = Math.max(...lines.map(({ width }) => width)) - widthMax
-    if (excess <= 0) return placeLines(paragraph, lines, sizePx, request.maxHeightPx)
+    if (excess <= 0) return placeLines(paragraph, lines, sizePx, maxHeightPx)
     limit -= excess + 1
-    ranges = rangesAt(fitting, sizePx, limit)
   }
   return undefined
 }

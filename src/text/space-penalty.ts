@@ -1,5 +1,5 @@
 import { primaryLanguage } from '../lib/words.ts'
-import { boundPenalty, penalties } from './break-penalties.ts'
+import { beyondAscii, boundPenalty, penalties } from './break-penalties.ts'
 import commonWords from './data/common-words.json' with { type: 'json' }
 import functionWords from './data/function-words.json' with { type: 'json' }
 import words from './data/units.json' with { type: 'json' }
@@ -16,33 +16,46 @@ const openingMarks = /^["'“„«‘¿¡([]+/
 const closingMarks = /(?<![.,:;!?…»”])[.,:;!?…»”]+$/
 const otherDigit = /[\p{Nd}백천만억조]/u
 
-/** The penalty of a line that ends at the space before `offset`. Most texts are plain prose: no regular expression for them. */
-export function spacePenalty(text: string, offset: number, words: LeaningWords): number {
-  const start = text.lastIndexOf(' ', offset - 2) + 1
-  const found = text.indexOf(' ', offset)
-  const end = found < 0 ? text.length : found
-  if (mayBeDigit(text, offset - 2) || mayBeDigit(text, offset) || isRoman(text.charCodeAt(offset))) {
-    const [before, after] = [text.slice(start, offset - 1), text.slice(offset, end)]
-    const last = text.slice(text.lastIndexOf(' ', start - 2) + 1, Math.max(0, start - 1))
-    const isOfName = counted.test(after) && number.test(before) && isLatinName(last)
-    if (!isOfName && isInNumber(before, after)) return penalties.number
-    if (isNumberOfName(before, after, text.slice(end + 1)) || (!isOfName && isCount(last, before, after)))
-      return penalties.count
+/** Rates lines that end at the space before an offset. Most texts are plain prose: hardly a regular expression for them. */
+export function createSpaceJudge(text: string, lang: string | undefined) {
+  const { before: leaningBefore, after: leaningAfter, initials } = leaningWords(lang)
+  const isAscii = !beyondAscii.test(text)
+  return (offset: number): number => {
+    const start = text.lastIndexOf(' ', offset - 2) + 1
+    const found = text.indexOf(' ', offset)
+    const end = found < 0 ? text.length : found
+    if (mayBeDigit(text, offset - 2) || mayBeDigit(text, offset) || isRoman(text.charCodeAt(offset))) {
+      const penalty = numberPenalty(text, start, offset, end)
+      if (penalty > 0) return penalty
+    }
+    const isLast = end === text.length
+    if (end - offset < 4 && !isLast && spacedSigns.test(text.slice(offset, end))) return penalties.spacedSign
+    if (dash.test(text.charAt(offset))) return penalties.spacedSign
+    const isShort = offset - 1 - start <= wordLengthMax
+    const last = isShort ? leaning(text.slice(start, offset - 1), leaningBefore) : 0
+    const isEnclitic =
+      end - offset <= wordLengthMax &&
+      initials.has(text.charCodeAt(offset)) &&
+      leaningAfter.has(text.slice(offset, end).replace(closingMarks, ''))
+    const penalty = Math.max(last, isEnclitic ? penalties.clitic : 0)
+    if (isAscii) return penalty
+    const before = text.slice(Math.max(start, offset - 1 - boundLengthMax), offset - 1)
+    return Math.max(penalty, boundPenalty(before, text.slice(offset, Math.min(end, offset + boundLengthMax))))
   }
-  const last = offset - 1 - start <= wordLengthMax ? leaning(text.slice(start, offset - 1), words.before) : 0
-  const after = text.slice(offset, Math.min(end, offset + boundLengthMax))
-  if ((after.length < 4 && end < text.length && spacedSigns.test(after)) || dash.test(after))
-    return penalties.spacedSign
-  const isEnclitic =
-    end - offset <= wordLengthMax &&
-    words.initials.has(text.charCodeAt(offset)) &&
-    words.after.has(text.slice(offset, end).replace(closingMarks, ''))
-  const before = text.slice(Math.max(start, offset - 1 - boundLengthMax), offset - 1)
-  return Math.max(last, isEnclitic ? penalties.clitic : 0, boundPenalty(before, after))
+}
+
+/** The penalty of a space beside what may be a number; 0 where that is none. */
+function numberPenalty(text: string, start: number, offset: number, end: number): number {
+  const [before, after] = [text.slice(start, offset - 1), text.slice(offset, end)]
+  const last = text.slice(text.lastIndexOf(' ', start - 2) + 1, Math.max(0, start - 1))
+  const isOfName = counted.test(after) && number.test(before) && isLatinName(last)
+  if (!isOfName && isInNumber(before, after)) return penalties.number
+  const isOther = isNumberOfName(before, after, text.slice(end + 1))
+  return isOther || (!isOfName && isCount(last, before, after)) ? penalties.count : 0
 }
 
 /** True if a number may start with the letter: I, V, X. */
-export function isRoman(code: number): boolean {
+function isRoman(code: number): boolean {
   return code === 0x49 || code === 0x56 || code === 0x58
 }
 
@@ -188,23 +201,12 @@ const languages: Readonly<Record<string, FunctionWords>> = functionWords
 
 type LeaningWords = ReturnType<typeof leaningWordsOf>
 
-const hashCount = 32_768
-
-/** The next state of a word's hash after one more UTF-16 unit; 0 is the state before the first. */
-export function hashStep(hash: number, code: number): number {
-  return (hash * 31 + code) & (hashCount - 1)
-}
-
-export function hasHash(hashes: Uint8Array, hash: number): boolean {
-  return (((hashes[hash >> 3] ?? 0) >> (hash & 7)) & 1) === 1
-}
-
 const none = leaningWordsOf([])
 const byLanguage = new Map(Object.entries(languages).map(([lang, words]) => [lang, leaningWordsOf([words])]))
 const all = leaningWordsOf(Object.values(languages))
 
 /** The leaning words of a language; of all languages when it is not said, because a false one costs a reader nothing. */
-export function leaningWords(lang: string | undefined): LeaningWords {
+function leaningWords(lang: string | undefined): LeaningWords {
   if (lang === undefined) return all
   const primary = primaryLanguage(lang)
   return byLanguage.get(primary === 'no' ? 'nb' : primary) ?? none
@@ -222,15 +224,5 @@ function leaningWordsOf(lists: readonly FunctionWords[]) {
   /** Words that do not start a line. */
   const after: ReadonlySet<string> = new Set(words('enclitics'))
   const initials: ReadonlySet<number> = new Set(Array.from(after, (word) => word.charCodeAt(0)))
-  /** A bit for each hash of a leaning word: most words are told apart from them without being cut out of the text. */
-  const hashes = new Uint8Array(hashCount / 8)
-  for (const word of [...before.keys(), ...after, ...abbreviations, ...'abcdefghijklmnopqrstuvwxyz']) {
-    const capitalized = word.charAt(0).toUpperCase() + word.slice(1)
-    for (const spelling of [word, capitalized, word.toUpperCase()]) {
-      let hash = 0
-      for (let at = 0; at < spelling.length; at++) hash = hashStep(hash, spelling.charCodeAt(at))
-      hashes[hash >> 3] = (hashes[hash >> 3] ?? 0) | (1 << (hash & 7))
-    }
-  }
-  return { before, after, initials, hashes }
+  return { before, after, initials }
 }

@@ -8,7 +8,6 @@ import { type FontFile, harfbuzzFile, readFontFileSync } from './font-files.ts'
 import { graphemesOf } from './graphemes.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer, type Itemized, type Itemizer } from './itemize.ts'
-import { LineBreaker } from './line-breaker.ts'
 import { Paragraph } from './paragraph.ts'
 import { createStyleFonts, hasOpticalSizes, ownFile, type StyleFonts, sourceOf } from './style-fonts.ts'
 import { type FitRequest, type FittedText, type TextFitter, type TextRequest, textFitter } from './types.ts'
@@ -126,8 +125,6 @@ const brandPathBytesMax = 2 ** 20
 
 /** Lays texts out, one after the other. */
 export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
-  const breaker = new LineBreaker()
-
   /** @param context the whole text when that of the request is its beginning with an ellipsis. */
   function itemsOf(request: TextRequest & Pick<FitRequest, 'direction'>, context?: string): Itemized {
     const { text, style, lang, hasCode, direction = baseDirection(text, lang) } = request
@@ -143,13 +140,13 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
     const paragraph = paragraphOf(request)
     const { font, ...style } = request.style
     if (font !== undefined && isTooLong(paragraph)) return fit({ ...request, style })
-    const fitted = fitParagraph({ paragraph, request, breaker })
+    const fitted = fitParagraph({ paragraph, request })
     if (fitted !== undefined) return fitted
     if (request.isWhole) return nothing(paragraph.direction)
     const { direction } = paragraph
     return truncate(request, direction, (text, sizePx) => {
       const beginning = paragraphOf({ ...request, text, direction }, request.text)
-      return fitParagraph({ paragraph: beginning, request: { ...request, sizesPx: [sizePx] }, breaker })
+      return fitParagraph({ paragraph: beginning, request: { ...request, sizesPx: [sizePx] } })
     })
   }
 
