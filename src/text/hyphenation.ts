@@ -4,6 +4,7 @@ import { memo } from '../lib/memo.ts'
 import { packageFile } from '../lib/package-files.ts'
 import { primaryLanguage } from '../lib/words.ts'
 import commonWords from './data/common-words.json' with { type: 'json' }
+import groupsByLanguage from './data/letter-groups.json' with { type: 'json' }
 import { type FontFile, hyphenationFiles } from './font-files.ts'
 
 /** Letters that stay together at the start and at the end of a word. */
@@ -29,39 +30,24 @@ export function syllableStarts(word: string, lang: string | undefined): readonly
   return starts
 }
 
+const commonOf: Readonly<Record<string, string>> = commonWords
 /** Groups of letters that tell a language, in small letters; those of English tell that it is none of the others. */
-const letterGroups: Readonly<Record<string, RegExp>> = {
-  de: /ierung|keit|schaft|lich|sch|ung(?:s|en)?|heit|ß|ä|ö|ü|pf|tz|zw|isier|icht|wick/g,
-  nl: /heid|lijk|aa|ij|oo|uu|ee|oe|schap|ing(?:s|en)|eid|eur|ui|ver/g,
-  da: /æ|ø|å|hed|skab|else|ing|ser|dv|forord/g,
-  sv: /ä|å|ö|het|skap|ning|ings|sjuk|kning|veck|isat|nst/g,
-  fi: /ä|ö|aa|ii|uu|yy|nen|sta|ssa|lla|kk|tt|uo|ie|ys|us$/g,
-  hu: /ő|ű|á|é|í|ú|sz|gy|zs|cs|ny|tt|nak|nek|ek/g,
-  en: /tion|ment|ness|th|ck|ght|ous|ity|ism|able|iz|ph|sh|ea|sys|log|chr/g,
-  fr: /eau|eux|tion|ment|quo|que|ç|é|è|ê|oi|ou|ais/g,
-  es: /ción|dad|ó|ñ|miento|mente|ía|ado|aje/g,
-  it: /zione|mente|tà|ità|zz|gli|cch|ggi/g,
-  pl: /ł|ą|ę|ś|ć|ż|rz|cz|szcz|owi|ość/g,
-}
+const languages = Object.entries(groupsByLanguage).map(([language, groups]) => {
+  return { language, groups: new RegExp(groups, 'g'), common: new Set(commonOf[language]?.split(' ')) }
+})
 const [wordWeight, scoreMin, marginMin] = [2, 3, 1]
 
 /** The language of a text, by its commonest words and the letters of its longest word; undefined where that is not plain. */
 export function guessLanguage(text: string): string | undefined {
   const words = text.toLowerCase().split(/[^\p{L}’']+/u)
   const longest = words.reduce((found, word) => (word.length > found.length ? word : found), '')
-  const scores = Object.entries(letterGroups).map(([language, groups]) => {
-    const common = commonWordsOf(language)
+  const scores = languages.map(({ language, groups, common }) => {
     const count = words.filter((word) => common.has(word)).length
     return { language, score: wordWeight * count + (longest.match(groups)?.length ?? 0) }
   })
   const [best, second] = scores.sort((a, b) => b.score - a.score)
   if (best === undefined || best.score < scoreMin) return undefined
   return best.score - (second?.score ?? 0) >= marginMin ? best.language : undefined
-}
-
-function commonWordsOf(language: string): ReadonlySet<string> {
-  const lists: Readonly<Record<string, string>> = commonWords
-  return new Set(lists[language]?.split(' '))
 }
 
 /** Read with the first word of a language, which takes a tenth of a second. */

@@ -3,7 +3,7 @@ import { hasGlyph } from './coverage/lookup.ts'
 import nameParts from './data/name-parts.json' with { type: 'json' }
 import { matchEmoji } from './emoji.ts'
 import { graphemesOf } from './graphemes.ts'
-import { conjunction, hasInitial, isRole, personalName } from './names/byline.ts'
+import { conjunction, givenInitials, hasInitial, isRole, personalName } from './names/byline.ts'
 import {
   dropAttachedTitle,
   dropSuffixes,
@@ -135,8 +135,6 @@ const familyFirst = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
 /** Particles with a capital that begin other names as well: `Ben Smith`, `Van Morrison`, `Di Wang`, `Le Monde`. */
 const givenOrParticle =
   /^(?:Al|Ben|Des|San|Abu|Van|Von|El|La|Le|Les|The|Di|Da|Do|Del|Lo|Bin|Ed|Con|In|An|Ten|Y)\s\p{Lu}\p{Ll}/u
-/** The given names of an author's reference: `Lovelace, A. K., Hopper, G.` */
-const givenInitials = /^(?:\p{Lu}\.[\s-]?)+$/u
 
 /** The person named first before commas: "Family, Given" is turned around, degrees and roles are dropped. */
 function inReadingOrder(name: string): string {

@@ -98,12 +98,12 @@ export class Paragraph {
 
   hyphen(): Word {
     const { family, brand, fontOf } = this.spaced
-    return fontOf(hyphenFile(family, brand), 0).shaper.word('-', 0, 1)
+    return fontOf(hyphenFile(family, brand), 0).word('-', 0, 1)
   }
 
   /** Shapes the part of a word that stands alone on one line. */
   slice({ start: from, end: to, file, level }: WordItem, start: number, end: number): Word {
-    return this.spaced.fontOf(file, level).shaper.part(this.text.slice(from, to), start - from, end - from)
+    return this.spaced.fontOf(file, level).part(this.text.slice(from, to), start - from, end - from)
   }
 
   /** Shapes all words, and sums the advances. */
@@ -115,7 +115,7 @@ export class Paragraph {
       if (item === undefined) break
       const { start, end } = item
       if (item.kind === 'word') {
-        const word = spaced.fontOf(item.file, item.level).shaper.word(text, start, end)
+        const word = spaced.fontOf(item.file, item.level).word(text, start, end)
         const { stops, advance } = word
         words[index] = word
         if (marks !== noMarkSpacing) pen += marks.add(index, text.slice(start, end), word)

@@ -1,9 +1,10 @@
+import { memo, weakMemo } from '../lib/memo.ts'
 import { type BrandFace, type FontSource, isBrandFile } from './brand-fonts/brand-font.ts'
 import { fontFileFor } from './coverage/lookup.ts'
 import stems from './data/stems.json' with { type: 'json' }
 import type { FontFile } from './font-files.ts'
-import type { Family, FitRequest, TextStyle } from './types.ts'
-import type { Shaper, WordStore } from './word-store.ts'
+import type { Direction, Family, FitRequest, TextStyle } from './types.ts'
+import type { StyledFont, WordStore } from './word-store.ts'
 
 /** The font of a file, from right to left where the level is odd. */
 export type FontOf = (file: FontFile, level: number) => StyledFont
@@ -18,8 +19,6 @@ const [displayPoints, textPoints] = [72, 14] as const
 /** Limits of a style: languages that keep their fonts, and fonts of each. */
 const languagesMax = 8
 const fontsMax = 64
-/** Limit of a font: pairs of characters whose gap is cached. */
-const pairsMax = 2048
 /** Fonts whose letters join or stack: letter spacing would tear them apart. */
 const connected =
   /noto-(?:sans|serif)-(?!jp|sc|tc|kr|hk|mono|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math|yi|lisu|tifinagh|canadian|ol-chiki)|noto-naskh/
@@ -28,20 +27,15 @@ const opticalSizes = /inter-ui|newsreader|source-serif/
 
 /** Returns the fonts of a style: kept with it, because a theme sets every card in the same few styles. */
 export function createStyleFonts(words: WordStore) {
-  const byStyle = new WeakMap<TextStyle, Map<string, FontOf>>()
+  const fontsOf = weakMemo((style: TextStyle) =>
+    memo((look: string) => createFontOf(words, style, look), languagesMax),
+  )
   return ({ style, lang, sizesPx }: Pick<FitRequest, 'style' | 'lang' | 'sizesPx'>): FontOf => {
+    // Inter keeps its text shapes at every size: letter spacing makes them titles.
     const hasDisplayShapes = style.font !== undefined || style.family.startsWith('serif')
     const isDisplay = hasDisplayShapes && sizesPx.some((sizePx) => sizePx >= displaySizePx)
     const tag = shapingLanguage(lang)
-    const key = isDisplay ? `${tag} display` : tag
-    const kept = byStyle.get(style) ?? new Map<string, FontOf>()
-    const cached = kept.get(key)
-    if (cached !== undefined) return cached
-    if (kept.size >= languagesMax) kept.clear()
-    // Inter keeps its text shapes at every size: letter spacing makes them titles.
-    const fontOf = createFontOf(words, style, tag, isDisplay ? displayPoints : textPoints)
-    byStyle.set(style, kept.set(key, fontOf))
-    return fontOf
+    return fontsOf(style)(isDisplay ? `${tag} display` : tag)
   }
 }
 
@@ -56,67 +50,29 @@ export function hasOpticalSizes(file: FontFile): boolean {
   return isBrandFile(file) || opticalSizes.test(file.packageName)
 }
 
-function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalSize: number): FontOf {
+/** @param look a language, with ` display` behind it for large sizes */
+function createFontOf(words: WordStore, style: TextStyle, look: string): FontOf {
+  const [lang = '', display] = look.split(' ')
+  const isDisplay = display !== undefined
   // Fonts are instanced at whole hundreds, so that a handful of them serves every style.
   const weight = Math.min(900, Math.max(100, Math.round(style.weight / 100) * 100)) || 400
   const tracking = Math.round(style.trackingUnits ?? 0)
   // Letters of other faces are as thick as the family's; Noto's faces are made for the sans.
   const own = style.family === 'sans' ? undefined : ownFile(style.family)
-  const ltr = new Map<FontFile, StyledFont>()
-  const rtl = new Map<FontFile, StyledFont>()
-  return (face, level) => {
-    const isRtl = level % 2 === 1
-    const fonts = isRtl ? rtl : ltr
-    const cached = fonts.get(face)
-    if (cached !== undefined) return cached
-    const source = sourceOf(face, style)
-    // A theme's tracking is for its own fonts.
-    const trackingUnits = isBrandFile(face) || connected.test(face.packageName) ? 0 : tracking
-    // Fonts with one shape for all sizes share their words.
-    const variation = {
-      weight: own === undefined ? weight : matchedWeight(face, own, weight, opticalSize === displayPoints),
-      opticalSize: hasOpticalSizes(face) ? opticalSize : textPoints,
-    }
-    const direction = isRtl ? 'rtl' : 'ltr'
-    const shaper = words.shaper({ source, variation, trackingUnits, direction, lang })
-    const font = new StyledFont(shaper)
-    if (fonts.size >= fontsMax) fonts.clear()
-    fonts.set(face, font)
-    return font
-  }
-}
-
-/** One font as a style uses it. Lengths in 1/1000 em. */
-export class StyledFont {
-  readonly shaper: Shaper
-  private touching = new Map<number, number>()
-  private spaced = new Map<number, number>()
-
-  constructor(shaper: Shaper) {
-    this.shaper = shaper
-  }
-
-  /** The room of a space, or of nothing, between two UTF-16 units of the font, kerned on its sides; 0 is no unit. */
-  between(before: number, gap: '' | ' ', after: number): number {
-    // A pair is one integer of 32 bits: a map finds it faster than a number with a fraction.
-    const pair = (before << 16) | after
-    const known = gap === '' ? this.touching : this.spaced
-    const cached = known.get(pair)
-    if (cached !== undefined) return cached
-    const [first, last] = [textOf(before), textOf(after)]
-    const room = this.advanceOf(first + gap + last) - this.advanceOf(first) - this.advanceOf(last)
-    const kept = known.size >= pairsMax ? new Map<number, number>() : known
-    this[gap === '' ? 'touching' : 'spaced'] = kept.set(pair, room)
-    return room
-  }
-
-  private advanceOf(text: string): number {
-    return text === '' ? 0 : this.shaper.word(text, 0, text.length).advance
-  }
-}
-
-function textOf(unit: number): string {
-  return unit === 0 ? '' : String.fromCharCode(unit)
+  const fontsIn = (direction: Direction) =>
+    memo((face: FontFile) => {
+      const source = sourceOf(face, style)
+      // A theme's tracking is for its own fonts.
+      const trackingUnits = isBrandFile(face) || connected.test(face.packageName) ? 0 : tracking
+      // Fonts with one shape for all sizes share their words.
+      const variation = {
+        weight: own === undefined ? weight : matchedWeight(face, own, weight, isDisplay),
+        opticalSize: isDisplay && hasOpticalSizes(face) ? displayPoints : textPoints,
+      }
+      return words.font({ source, variation, trackingUnits, direction, lang })
+    }, fontsMax)
+  const [ltr, rtl] = [fontsIn('ltr'), fontsIn('rtl')]
+  return (face, level) => (level % 2 === 1 ? rtl : ltr)(face)
 }
 
 /** The part of a language tag that fonts know forms for; English has none, so it shares words with no language. */
@@ -125,16 +81,16 @@ function shapingLanguage(lang: string | undefined): string {
   return primary === 'en' ? '' : primary
 }
 
-const known = new Map<Family, FontFile>()
-
 /** The font of spaces. */
 export function ownFile(family: Family, brand?: BrandFace): FontFile {
-  if (brand !== undefined) return brand.file
-  const file = known.get(family) ?? fontFileFor(family, 0x20)
-  if (file === undefined) throw new Error(`${family} has no space`)
-  known.set(family, file)
-  return file
+  return brand?.file ?? spaceFile(family)
 }
+
+const spaceFile = memo((family: Family): FontFile => {
+  const file = fontFileFor(family, 0x20)
+  if (file === undefined) throw new Error(`${family} has no space`)
+  return file
+})
 
 export function hyphenFile(family: Family, brand?: BrandFace): FontFile {
   return ownFile(family, brand?.has(0x2d) ? brand : undefined)

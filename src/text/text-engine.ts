@@ -47,11 +47,11 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
           if (!fonts.has(source)) wordsByFont.set(source, work)
           continue
         }
-        const { shaper } = fontOf(file, level)
-        if (shaper.cached(text, start, end) !== undefined) continue
+        const font = fontOf(file, level)
+        if (font.cached(text, start, end) !== undefined) continue
         wordsByFont.set(source, work)
         work.letters += text.slice(start, end)
-        work.shape.push(() => shaper.word(text, start, end))
+        work.shape.push(() => font.word(text, start, end))
       }
     }
     const all = Array.from(wordsByFont, ([source, { letters, shape }]) => ({

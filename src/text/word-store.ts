@@ -49,22 +49,14 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
     bytesMax,
     ({ path, stops, key }) => (path?.body.length ?? 0) + stops.length * 8 + key.length * 2 + 600,
   )
-  const fileIds = new Map<FontFile, number>()
-
-  function idOf(source: FontSource): number | string {
-    if (isBrandFont(source)) return source.key
-    const id = fileIds.get(source) ?? fileIds.size
-    fileIds.set(source, id)
-    return id
-  }
-
   return {
-    /** Shapers of equal runs share their words. */
-    shaper(run: Run): Shaper {
+    /** Fonts of equal runs share their words. */
+    font(run: Run): StyledFont {
       const { source, variation, trackingUnits, direction, lang } = run
       const { weight, opticalSize } = variation
-      const name = `${idOf(source)},${weight},${opticalSize},${trackingUnits},${direction},${lang}`
-      return new Shaper(fonts, words, run, name)
+      const id = isBrandFont(source) ? source.key : `${source.packageName}/${source.file}`
+      const name = `${id},${weight},${opticalSize},${trackingUnits},${direction},${lang}`
+      return new StyledFont(fonts, words, run, name)
     },
     bytes: words.bytes,
   }
@@ -73,13 +65,18 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
 /** Words by hash, so that a cached word is found without being cut out of its text. The later of two with one hash is cached. */
 type Words = Pick<TwoGenerationCache<KeptWord, number>, 'get' | 'set'>
 
-/** Shapes words of one run. A class, because cards in all scripts have more than a thousand of them. */
-export class Shaper {
+/** Limit of a font: pairs of characters whose gap is cached. */
+const pairsMax = 2048
+
+/** One font as a style uses it. Lengths in 1/1000 em. A class, because cards in all scripts have more than a thousand of them. */
+export class StyledFont {
   private readonly fonts: FontStore
   private readonly words: Words
   private readonly run: Run
   private readonly name: string
   private readonly seed: number
+  private touching = new Map<number, number>()
+  private spaced = new Map<number, number>()
 
   constructor(fonts: FontStore, words: Words, run: Run, name: string) {
     this.fonts = fonts
@@ -87,6 +84,24 @@ export class Shaper {
     this.run = run
     this.name = name
     this.seed = hashText(name)
+  }
+
+  /** The room of a space, or of nothing, between two UTF-16 units of the font, kerned on its sides; 0 is no unit. */
+  between(before: number, gap: '' | ' ', after: number): number {
+    // A pair is one integer of 32 bits: a map finds it faster than a number with a fraction.
+    const pair = (before << 16) | after
+    const known = gap === '' ? this.touching : this.spaced
+    const cached = known.get(pair)
+    if (cached !== undefined) return cached
+    const [first, last] = [textOf(before), textOf(after)]
+    const room = this.advanceOf(first + gap + last) - this.advanceOf(first) - this.advanceOf(last)
+    const kept = known.size >= pairsMax ? new Map<number, number>() : known
+    this[gap === '' ? 'touching' : 'spaced'] = kept.set(pair, room)
+    return room
+  }
+
+  private advanceOf(text: string): number {
+    return text === '' ? 0 : this.word(text, 0, text.length).advance
   }
 
   /** Shapes `start` to `end` of a text by themselves. */
@@ -129,6 +144,10 @@ export class Shaper {
     this.words.set(hashText(key) ^ this.seed, word)
     return word
   }
+}
+
+function textOf(unit: number): string {
+  return unit === 0 ? '' : String.fromCharCode(unit)
 }
 
 function isPart(part: string, text: string, start: number, end: number): boolean {
@@ -198,9 +217,9 @@ export function createFontStore(
   harfbuzz: HarfBuzz,
   bytesMax: { fonts: number; brandFonts: number; glyphs: number },
 ) {
-  const faces = createFaces<FontFile>(bytesMax.fonts)
+  const own = createFaces(bytesMax.fonts)
   /** Brand fonts have a cache of their own so that they cannot evict the built-in fonts. */
-  const brandFaces = createFaces<string>(bytesMax.brandFonts)
+  const brands = createFaces(bytesMax.brandFonts)
   const glyphs = new LRUCache<number, { path: PathData | undefined }>({
     maxSize: bytesMax.glyphs,
     sizeCalculation: ({ path }) => (path?.body.length ?? 0) + 450,
@@ -209,15 +228,19 @@ export function createFontStore(
   let instanceCount = 0
   let loadCount = 0
 
+  function keyOf(source: FontSource): FontFile | string {
+    return isBrandFont(source) ? source.key : source
+  }
+
   function cachedFace(source: FontSource): LoadedFace | undefined {
-    return isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)
+    return (isBrandFont(source) ? brands : own).get(keyOf(source))
   }
 
   function open(source: FontSource, bytes: Uint8Array): LoadedFace {
     loadCount++
     const opened = { face: harfbuzz.createFace(bytes), instances: new Map() }
-    if (isBrandFont(source)) brandFaces.set(source.key, opened)
-    else faces.set(source, opened)
+    const faces = isBrandFont(source) ? brands : own
+    faces.set(keyOf(source), opened)
     return opened
   }
 
@@ -254,13 +277,13 @@ export function createFontStore(
       glyphs.set(key, { path })
       return path
     },
-    bytes: (): number => faces.calculatedSize + brandFaces.calculatedSize + glyphs.calculatedSize,
+    bytes: (): number => own.calculatedSize + brands.calculatedSize + glyphs.calculatedSize,
     loads: (): number => loadCount,
   }
 }
 
-function createFaces<Key extends {}>(bytesMax: number) {
-  return new LRUCache<Key, LoadedFace>({
+function createFaces(bytesMax: number) {
+  return new LRUCache<FontFile | string, LoadedFace>({
     maxSize: bytesMax,
     sizeCalculation: ({ face }) => Math.ceil(face.bytes * memoryFactor),
     dispose: ({ face }) => face.free(),

@@ -1,6 +1,7 @@
 import { primaryLanguage, words } from '../../lib/words.ts'
 import andMoreByLanguage from '../data/and-more.json' with { type: 'json' }
 import nameParts from '../data/name-parts.json' with { type: 'json' }
+import scriptLanguages from '../data/script-languages.json' with { type: 'json' }
 import { isAddendum, isDegree } from './titles.ts'
 
 const made = 'written|posted|published|reported|edited|created|story|stories|text|words|article|guest post'
@@ -154,7 +155,8 @@ const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 /** Small letters at the start, digits, and a conjunction, which leaves open how many there are. */
 const noName = new RegExp(`^\\p{Ll}|\\p{Nd}|${conjunction.source}`, 'u')
 const particles = / (?:van|von|de|da|do|in|op|auf) (?:der|den|de|la|las|los|het|'t|’t) /iu
-const givenInitials = /^(?:\p{Lu}\.[\s-]?)+$/u
+/** The given names of an author's reference: `Lovelace, A. K., Hopper, G.` */
+export const givenInitials = /^(?:\p{Lu}\.[\s-]?)+$/u
 
 /** "A, B and 2 more", "A and 3 more", longest first; none for one person or a firm. `texts` tell the language without `lang`. */
 export function shorterAuthors(author: string, lang: string | undefined, texts: string): readonly string[] {
@@ -192,27 +194,15 @@ function isPerson(name: string): boolean {
 
 /** "and 2 more" by language, worded so that it holds for every number from 2 on: `#` is the number. */
 const phrases: Readonly<Record<string, string>> = andMoreByLanguage
-/** Languages of a script that one language nearly always has, and words that only English has. */
-const guesses: readonly (readonly [lang: string, sign: RegExp])[] = [
-  ['ja', /[\u3041-\u30FF]/],
-  ['ko', /[\uAC00-\uD7A3]/],
-  ['zh', /\p{Script=Han}/u],
-  ['el', /[\u0370-\u03FF]/],
-  ['he', /[\u05D0-\u05EA]/],
-  ['th', /[\u0E01-\u0E4E]/],
-  ['lo', /[\u0E81-\u0EDF]/],
-  ['km', /[\u1780-\u17DD]/],
-  ['ka', /[\u10A0-\u10FF]/],
-  ['hy', /[\u0531-\u058F]/],
-  ['ta', /[\u0B80-\u0BFF]/],
-  ['te', /[\u0C00-\u0C7F]/],
-  ['bn', /[\u0980-\u09FF]/],
-  ['en', /^(?=[ -~\u2010-\u2026]*$).*\b(?:the|and|how|why|what|with|your|from|you|we|our)\b/i],
-]
+/** Letters of a script that one language nearly always has, and words that only English has. */
+const guesses = Object.entries(scriptLanguages).map(
+  ([lang, letters]) => [lang, new RegExp(`[${letters}]`, 'u')] as const,
+)
+const english = /^(?=[ -~\u2010-\u2026]*$).*\b(?:the|and|how|why|what|with|your|from|you|we|our)\b/i
 
 /** The number of others behind a list of people, with what is between; `+2` where neither `lang` nor `texts` show the language. */
 export function andMore(count: number, lang: string | undefined, texts = ''): string {
-  const known = lang ?? guesses.find(([, sign]) => sign.test(texts))?.[0] ?? ''
+  const known = lang ?? guesses.find(([, sign]) => sign.test(texts))?.[0] ?? (english.test(texts) ? 'en' : '')
   const phrase = count < 2 ? undefined : phrases[primaryLanguage(known)]
   if (phrase === undefined) return ` +${count}`
   return `${/^[、和]/.test(phrase) ? '' : ' '}${phrase.replace('#', String(count))}`
