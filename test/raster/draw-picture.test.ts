@@ -218,6 +218,11 @@ test('what one picture says in two ways must be the same', () => {
   ).toBeString()
 })
 
+test('a WebP of more chunks than any needs is refused, because reading them all would hold up others', () => {
+  const chunks = Buffer.from('XXXX\0\0\0\0'.repeat(70_000), 'latin1')
+  expect(checkPicture('webp', webp('VP8L', lossless(9, 9), chunks))).toBeString()
+})
+
 /** Memory that the whole process tree may use beyond what it had before the first request, in bytes. */
 const growthBytesMax = 150 * 2 ** 20
 const together = 4

@@ -247,7 +247,7 @@ function startSite(onFetch: (path: string) => void) {
     fetch(request) {
       const { pathname } = new URL(request.url)
       onFetch(pathname)
-      if (pathname === '/bytes') return new Response(inBytes('{"a":{"b":3.10}}'))
+      if (pathname === '/bytes') return new Response(inBytes('{"a":{"b":3.10}}') as unknown as ReadableStream)
       if (pathname === '/bomb') return new Response(bomb, { headers: { 'content-encoding': 'gzip' } })
       const text = texts[pathname]
       return text === undefined ? new Response('gone', { status: 404 }) : new Response(text)
@@ -256,16 +256,11 @@ function startSite(onFetch: (path: string) => void) {
 }
 
 /** A body that arrives byte by byte. */
-function inBytes(text: string): ReadableStream<Uint8Array> {
-  const bytes = new TextEncoder().encode(text)
-  let at = 0
-  return new ReadableStream({
-    async pull(controller) {
-      await Bun.sleep(1)
-      if (at === bytes.length) controller.close()
-      else controller.enqueue(bytes.subarray(at, ++at))
-    },
-  })
+async function* inBytes(text: string) {
+  for (const character of text) {
+    await Bun.sleep(1)
+    yield Buffer.from(character)
+  }
 }
 
 const bomb = gzipSync(`{"a":"${'x'.repeat(200_000_000)}"}`)

@@ -246,8 +246,8 @@ const slackBytes = 65_536
 const headerAt = 16
 
 /**
- * Tells whether the pixels of a whole PNG unpack to no more than its size needs: decoders stop there, and what follows would be
- * carried along. What is no valid deflate is left to the decoder.
+ * Tells whether the pixels of a whole PNG unpack to no more than its size needs: resvg unpacks all that follows too, for seconds
+ * where a megabyte holds a gigabyte. What is no valid deflate is left to it.
  */
 export async function unpacksToItsSize(bytes: Uint8Array): Promise<boolean> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
