@@ -2,8 +2,10 @@ import { Buffer } from 'node:buffer'
 import type { ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { minuteMs } from '../../lib/clock.ts'
 import { FairLimiter } from '../../lib/fair-limiter.ts'
 import { startOwnProcess } from '../../lib/own-process.ts'
+import { createRateLimit } from '../../lib/rate-limit.ts'
 import { beginFor, clientName, type QueueClient } from '../../lib/waiter.ts'
 import {
   createWorkerSlot,
@@ -57,9 +59,8 @@ export interface PictureDrawerOptions {
   readonly start?: () => ChildProcess
 }
 
-/** Overruns that a client may cause in each window. */
-const overrunsMax = 5
-const windowMs = 60_000
+/** Overruns that a client may cause. */
+const overrunsPerMinute = 5
 
 const refusals: Readonly<Record<'unreadable' | 'oversized' | 'died', string>> = {
   unreadable: 'cannot be decoded for a PNG, or shows nothing; png, jpeg, gif and svg+xml can',
@@ -82,12 +83,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     maxSize: 2 ** 20,
     sizeCalculation: (value) => value.length + 300,
   })
-  const overruns = new LRUCache<string, { readonly count: number; readonly sinceMs: number }>({ max: 10_000 })
-
-  function overrunsOf(client: string) {
-    const past = overruns.get(client)
-    return past !== undefined && now() - past.sinceMs < windowMs ? past : { count: 0, sinceMs: now() }
-  }
+  const overruns = createRateLimit(overrunsPerMinute, now)
 
   function inTurn<Result>(client: QueueClient, work: () => Promise<Result>): Promise<Result> {
     function begin() {
@@ -111,19 +107,15 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     const cached = results.get(key)
     if (cached !== undefined) return cached
     const result = await drawNow(picture)
-    results.set(key, result, result === 'overrun' ? { ttl: windowMs } : {})
-    if (typeof result === 'string' && result !== 'unreadable') {
-      const { count, sinceMs } = overrunsOf(clientName(client))
-      overruns.set(clientName(client), { count: count + 1, sinceMs })
-    }
+    results.set(key, result, result === 'overrun' ? { ttl: minuteMs } : {})
+    if (typeof result === 'string' && result !== 'unreadable') overruns.acquire(clientName(client))
     return result
   }
 
   async function drawInTurn(picture: PictureJob, client: QueueClient, reasons: typeof refusals) {
     const key = hash('sha256', JSON.stringify(picture), 'base64url')
-    const { count, sinceMs } = overrunsOf(clientName(client))
-    if (count >= overrunsMax && !results.has(key))
-      throw new PictureLimited(Math.ceil((sinceMs + windowMs - now()) / 1000))
+    const waitSeconds = overruns.waitSeconds(clientName(client))
+    if (waitSeconds > 0 && !results.has(key)) throw new PictureLimited(waitSeconds)
     const result = results.get(key) ?? (await inTurn(client, () => drawOnce(picture, key, client)))
     if (result === 'overrun') throw new PictureTooLong()
     if (typeof result === 'string') throw new PictureRefused(reasons[result])
