@@ -161,21 +161,27 @@ function createRoutes(
 ) {
   const router = createRouter('admin')
 
-  async function answered(answer: () => Answer | Promise<Answer>): Promise<Response> {
-    try {
-      return adminResponse(await answer())
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return error.answer(deps)
+  function route<Query extends TObject>(
+    method: 'get' | 'post',
+    path: string,
+    handler: (request: AdminRequest<Static<Query>, object>, routed: Request) => Answer | Promise<Answer>,
+    query?: Query,
+  ): void {
+    async function respond(routed: RoutedRequest<Static<Query>>): Promise<Response> {
+      const request = await guard.enter(routed, method === 'post')
+      if (request instanceof Response) return request
+      try {
+        return adminResponse(await handler(request, routed.request))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return error.answer(deps)
+      }
     }
+    router[method](path, respond, { parse: 'none', query: listQuery(query ?? nothing) })
   }
 
   function page<Query extends TObject>(path: string, handler: AdminHandler<Static<Query>>, query?: Query) {
-    async function respond(routed: RoutedRequest<Static<Query>>): Promise<Response> {
-      const request = await guard.enter(routed, false)
-      return request instanceof Response ? request : answered(() => handler(request))
-    }
-    router.get(path, respond, { query: listQuery(query ?? nothing) })
+    route('get', path, handler, query)
   }
 
   function action<Fields extends TObject, Query extends TObject>(
@@ -184,15 +190,13 @@ function createRoutes(
     { fields, refuse }: ActionForm<Fields> = buttonOnly as ActionForm<TObject> as ActionForm<Fields>,
     query?: Query,
   ): void {
-    async function respond(routed: RoutedRequest<Static<Query>>): Promise<Response> {
-      const entered = await guard.enter(routed, true)
-      if (entered instanceof Response) return entered
-      const sent = await readForm(routed.request)
+    async function respond(entered: AdminRequest<Static<Query>>, routed: Request): Promise<Answer> {
+      const sent = await readForm(routed)
       const { value: form, mistake } = decodeForm(fields, sent)
       const request = { ...entered, form, sent }
-      return answered(() => (mistake !== undefined && refuse ? refuse(mistake, request) : handler(request)))
+      return mistake !== undefined && refuse ? refuse(mistake, request) : handler(request)
     }
-    router.post(path, respond, { parse: 'none', query: listQuery(query ?? nothing) })
+    route('post', path, respond, query)
   }
 
   return {
@@ -212,12 +216,7 @@ function createRoutes(
       handler: (request: AdminRequest, upload: MultipartForm) => Answer | Promise<Answer>,
       limits = brandFormLimits,
     ): void {
-      async function respond(routed: RoutedRequest): Promise<Response> {
-        const request = await guard.enter(routed, true)
-        if (request instanceof Response) return request
-        return answered(async () => handler(request, await guard.readUpload(request, limits)))
-      }
-      router.post(path, respond, { parse: 'none' })
+      route('post', path, async (request) => handler(request, await guard.readUpload(request, limits)))
     },
     /** The page of a list and the file of its rows, by GET, or by POST from the page that asks for the password. */
     list({ path, query, page: listPage, csv }: ListRoutes): void {

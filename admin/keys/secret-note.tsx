@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { escapeHtml, type Markup } from '../../src/lib/jsx/markup.ts'
-import { fill, textParts } from '../../src/site/parts/texts.ts'
+import { fill, textParts } from '../../src/lib/texts.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { copyButtonOf } from '../parts/elements.tsx'
 import source from './snippets.txt' with { type: 'text' }

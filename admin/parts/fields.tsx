@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { allowedValues } from '../../src/lib/fields.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import { capitalized } from '../../src/site/parts/texts.ts'
+import { capitalized } from '../../src/lib/texts.ts'
 
 type Attributes = Readonly<Record<string, string | number | boolean>>
 

@@ -59,3 +59,14 @@ export function corkedBody(body: Body): Body | ReadableStream {
 export function isCorked(body: Body): boolean {
   return body.length >= corkedBytesMin
 }
+
+/** Fields of a binary file, the lowest byte of each first. @param valuesAndSizes a number, its size in bytes, the next number … */
+export function littleEndian(...valuesAndSizes: readonly number[]): Uint8Array {
+  const bytes: number[] = []
+  for (let at = 0; at < valuesAndSizes.length; at += 2) {
+    const value = valuesAndSizes[at] ?? 0
+    for (let byte = 0; byte < (valuesAndSizes[at + 1] ?? 0); byte += 1)
+      bytes.push((value >>> (byte * 8)) & 0xff)
+  }
+  return Uint8Array.from(bytes)
+}

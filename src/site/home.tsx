@@ -9,6 +9,7 @@ import type { RequestContext } from '../http/request-context.ts'
 import { bodyText } from '../lib/body.ts'
 import { formatCount, formatMicros } from '../lib/human-format.ts'
 import { type Child, escapeHtml, type Markup } from '../lib/jsx/markup.ts'
+import { fill } from '../lib/texts.ts'
 import { cleanText } from '../text/clean-text.ts'
 import pageLinks from './data/links.json' with { type: 'json' }
 import { headOf, layout } from './layout.tsx'
@@ -23,7 +24,6 @@ import {
   titledSection,
 } from './parts/elements.tsx'
 import { feedFrames, type SharedPage } from './parts/feed-frames.tsx'
-import { fill } from './parts/texts.ts'
 import { picturePath, pictureSize } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
 import { isPageLoad, type ResultDeps } from './playground/result.tsx'

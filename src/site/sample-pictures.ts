@@ -15,12 +15,12 @@ import {
 } from '../assets/og/theme.ts'
 import { themeNames, usualTheme } from '../assets/og/themes.ts'
 import { allowedValues } from '../lib/fields.ts'
+import { capitalized } from '../lib/texts.ts'
 import brands from './data/example-brands.json' with { type: 'json' }
 import ownLogo from './data/own-logo.json' with { type: 'json' }
 import pages from './data/pages.json' with { type: 'json' }
 import samples from './data/samples.json' with { type: 'json' }
 import { guideGroups } from './guides/guides.ts'
-import { capitalized } from './parts/texts.ts'
 
 type Query = Readonly<Record<string, string>>
 

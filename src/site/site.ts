@@ -5,8 +5,9 @@ import { takesPayments } from '../config.ts'
 import type { DrawingService } from '../http/drawing-service.ts'
 import type { PublicDocument, PublicDocuments } from '../http/public-documents.ts'
 import { contextOf } from '../http/request-context.ts'
-import { textBody } from '../lib/body.ts'
+import { littleEndian, textBody } from '../lib/body.ts'
 import { projectFile } from '../lib/package-files.ts'
+import { fill } from '../lib/texts.ts'
 import { version } from '../lib/version.ts'
 import mark from './assets/mark.svg' with { type: 'text' }
 import { siteAssets } from './assets.ts'
@@ -17,7 +18,6 @@ import { callerGuides, dividedGuides, type Guide, guidePath, guides, markdownPat
 import type { MachineDocuments } from './machine-documents.ts'
 import { operation } from './openapi/operation.ts'
 import { type Page, page } from './page.ts'
-import { fill } from './parts/texts.ts'
 import type { SiteDeps, SitePages } from './site-pages.ts'
 
 interface RouteDeps {
@@ -143,20 +143,13 @@ async function drawIcon(svg: string, side: number) {
 /** An ICO file of PNGs: a header of 6 bytes, 16 bytes about each picture, then the pictures. */
 async function favicon(): Promise<Uint8Array<ArrayBuffer>> {
   const pictures = await Promise.all(faviconSides.map((side) => drawIcon(mark, side)))
-  const head = Buffer.alloc(6 + 16 * pictures.length)
-  head.writeUInt16LE(1, 2)
-  head.writeUInt16LE(pictures.length, 4)
-  let offset = head.length
-  for (const [index, picture] of pictures.entries()) {
-    const entry = 6 + 16 * index
+  const head = littleEndian(0, 2, 1, 2, pictures.length, 2)
+  let offset = head.length + 16 * pictures.length
+  const entries = pictures.map(({ length }, index) => {
     const side = faviconSides[index] ?? 0
-    head.writeUInt8(side, entry)
-    head.writeUInt8(side, entry + 1)
-    head.writeUInt16LE(1, entry + 4)
-    head.writeUInt16LE(32, entry + 6)
-    head.writeUInt32LE(picture.length, entry + 8)
-    head.writeUInt32LE(offset, entry + 12)
-    offset += picture.length
-  }
-  return new Uint8Array(Buffer.concat([head, ...pictures]))
+    const entry = littleEndian(side, 1, side, 1, 0, 2, 1, 2, 32, 2, length, 4, offset, 4)
+    offset += length
+    return entry
+  })
+  return new Uint8Array(Buffer.concat([head, ...entries, ...pictures]))
 }

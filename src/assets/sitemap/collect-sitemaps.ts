@@ -1,8 +1,10 @@
 import { dayMs } from '../../lib/clock.ts'
+import { fill } from '../../lib/texts.ts'
 import { words } from '../../lib/words.ts'
 import { FetchFailure } from '../../web/fetch-failure.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import { normalizeDate } from '../preview/find-date.ts'
+import listWarnings from './data/list-warnings.json' with { type: 'json' }
 import { type SitemapListener, SitemapReader, type SitemapRecord } from './read-sitemap.ts'
 import type { RobotsRules } from './robots.ts'
 import type { SiteClient } from './site-client.ts'
@@ -167,22 +169,11 @@ export class ListedEntries implements SitemapListener {
   }
 
   warnings(): readonly string[] {
-    const { foreign, disallowed, invalid, extensions, sitemaps, indexes } = this.#lost
-    const { urlsMax } = this.#options
-    return [
-      foreign > 0 && `sitemap_foreign: ${foreign} URLs of other hosts were left out`,
-      disallowed > 0 && `sitemap_disallowed: ${disallowed} URLs that robots.txt disallows were left out`,
-      invalid > 0 && `sitemap_invalid: ${invalid} entries without a valid URL were left out`,
-      extensions > 0 &&
-        `sitemap_extensions: languages, images, news and videos of ${extensions} URLs were left out, because there are too many`,
-      sitemaps > 0 && `sitemap_limit: ${sitemaps} sitemaps of an index were not read`,
-      indexes > 0 &&
-        `sitemap_limit: an index lists more than ${childrenMax} sitemaps, and only the first of them are kept`,
-      this.isFull() && `url_limit: the sitemaps were read to ${urlsMax} URLs, as many as max allows`,
-      !this.isFull() &&
-        this.#isTooMuch() &&
-        `sitemap_limit: reading ended after ${this.records} entries, because the sitemaps have too much beside them`,
-    ].filter((warning) => warning !== false)
+    const urls = this.isFull() ? this.#options.urlsMax : 0
+    const records = urls === 0 && this.#isTooMuch() ? this.records : 0
+    const counts = Object.entries({ ...this.#lost, urls, records })
+    const told = counts.filter(([, count]) => count > 0)
+    return told.map(([name, count]) => fill(warningTexts[name] ?? '', { count, childrenMax }))
   }
 
   #isTooMuch(): boolean {
@@ -228,6 +219,7 @@ function siteOf({ hostname, port }: URL): string {
   return `${hostname.replace(/^www\./, '')}:${port}`
 }
 
+const warningTexts: Readonly<Record<string, string>> = listWarnings
 const childrenMax = 500
 /** Over all sitemaps of a site, in units of `workOf`: a quarter of a second. */
 const workMax = 2_400_000

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { crc32, deflateRaw } from 'node:zlib'
 import { Problem } from '../../errors.ts'
 import { acceptedTypes } from '../../lib/accepted-types.ts'
+import { littleEndian } from '../../lib/body.ts'
 import { fetchProblem } from '../../web/fetch-failure.ts'
 import type { AssetHead, Grant, LiveProducer, ProduceContext } from '../kit/producer.ts'
 import type { LivePages } from '../live-pages.ts'
@@ -131,15 +132,15 @@ export async function writeZip(
   for (const { name, content } of files) {
     const packed = await deflateRawAsync(content)
     const entry = entryFields(name, content, packed)
-    const local = Buffer.concat([fields(0x04034b50, 4), entry, fields(0, 2), Buffer.from(name)])
-    const place = fields(0, 2, 0, 2, 0, 2, 0, 2, 0, 4, offset, 4)
-    directory.push(fields(0x02014b50, 4, version, 2), entry, place, Buffer.from(name))
+    const local = Buffer.concat([littleEndian(0x04034b50, 4), entry, littleEndian(0, 2), Buffer.from(name)])
+    const place = littleEndian(0, 2, 0, 2, 0, 2, 0, 2, 0, 4, offset, 4)
+    directory.push(littleEndian(0x02014b50, 4, version, 2), entry, place, Buffer.from(name))
     parts.push(local, packed)
     offset += local.length + packed.length
   }
   const index = Buffer.concat(directory)
   const count = files.length
-  const end = fields(0x06054b50, 4, 0, 2, 0, 2, count, 2, count, 2, index.length, 4, offset, 4, 0, 2)
+  const end = littleEndian(0x06054b50, 4, 0, 2, 0, 2, count, 2, count, 2, index.length, 4, offset, 4, 0, 2)
   return new Uint8Array(Buffer.concat([...parts, index, end]))
 }
 
@@ -151,15 +152,15 @@ const firstDosDate = 0x0021
 
 function entryFields(name: string, content: Uint8Array, packed: Uint8Array): Uint8Array {
   const head = [version, 2, utf8Names, 2, deflate, 2, 0, 2, firstDosDate, 2]
-  return fields(...head, crc32(content), 4, packed.length, 4, content.length, 4, Buffer.byteLength(name), 2)
-}
-
-function fields(...valuesAndSizes: readonly number[]): Uint8Array {
-  const bytes: number[] = []
-  for (let at = 0; at < valuesAndSizes.length; at += 2) {
-    const value = valuesAndSizes[at] ?? 0
-    for (let byte = 0; byte < (valuesAndSizes[at + 1] ?? 0); byte += 1)
-      bytes.push((value >>> (byte * 8)) & 0xff)
-  }
-  return Uint8Array.from(bytes)
+  return littleEndian(
+    ...head,
+    crc32(content),
+    4,
+    packed.length,
+    4,
+    content.length,
+    4,
+    Buffer.byteLength(name),
+    2,
+  )
 }

@@ -1,8 +1,8 @@
 /** @jsxImportSource #jsx */
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { fill, textParts } from '../../lib/texts.ts'
 import { breakable, copiedCode, descriptionList, referenceTable } from '../parts/elements.tsx'
-import { fill, textParts } from '../parts/texts.ts'
 import referenceSource from '../texts/reference.md' with { type: 'text' }
 
 export function guidePicture(src: string, alt: string): Markup {

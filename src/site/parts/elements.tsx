@@ -155,17 +155,14 @@ type Column = string | { readonly right: string }
 export function tableHead(columns: readonly Column[]): Markup {
   return (
     <thead>
-      <tr>{columns.map(heading)}</tr>
+      <tr>
+        {columns.map((column) => (
+          <th scope="col" class={typeof column === 'string' ? undefined : 'right'}>
+            {typeof column === 'string' ? column : column.right}
+          </th>
+        ))}
+      </tr>
     </thead>
-  )
-}
-
-function heading(column: Column): Child {
-  if (typeof column === 'string') return <th scope="col">{column}</th>
-  return (
-    <th scope="col" class="right">
-      {column.right}
-    </th>
   )
 }
 

@@ -4,7 +4,7 @@ import { accentColors } from '../../assets/og/accent.ts'
 import { templateOf } from '../../assets/og/templates.ts'
 import type { Problem } from '../../errors.ts'
 import { allowedValues } from '../../lib/fields.ts'
-import { capitalized } from '../parts/texts.ts'
+import { capitalized } from '../../lib/texts.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 import { type Choice, cardSamples, choiceOf, wallAvatars, wallBadges, wallCards } from '../sample-pictures.ts'
 

@@ -1,10 +1,10 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { capitalized } from '../../lib/texts.ts'
 import { pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import { siteAssets } from '../assets.ts'
 import { copyButton } from '../parts/elements.tsx'
 import { icon } from '../parts/icons.tsx'
-import { capitalized } from '../parts/texts.ts'
 import { picturePath } from '../pictures.ts'
 import type { ChoicePicture } from '../sample-pictures.ts'
 import {

@@ -3,7 +3,7 @@ import { headTags } from '../../client/head-tags.ts'
 import { shareCardOf } from '../../client/share-card-of.ts'
 import { longerOf } from '../../lib/fields.ts'
 import { escapeHtml } from '../../lib/jsx/markup.ts'
-import { fill, textParts } from '../parts/texts.ts'
+import { fill, textParts } from '../../lib/texts.ts'
 import source from '../texts/snippets.txt' with { type: 'text' }
 
 const texts = textParts(source)

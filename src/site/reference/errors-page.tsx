@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { type ErrorCode, errorCodes } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { fill } from '../../lib/texts.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
 import links from '../data/links.json' with { type: 'json' }
@@ -17,7 +18,6 @@ import {
   filterField,
   linkList,
 } from '../parts/elements.tsx'
-import { fill } from '../parts/texts.ts'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string, isPaid: boolean): Markup {
