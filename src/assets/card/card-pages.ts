@@ -83,8 +83,8 @@ export function createCardPages(livePages: Pick<LivePages, 'load'>, store: PageS
 
 export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: KeptSources<Facts>) {
   type Page = CardPage<Facts>
-  const pages = new LRUCache<string, Page>({ max: 2_000, dispose: forget })
-  const loadOnce = createCoalescer<void>()
+  const pages = new LRUCache<string, Page>({ max: 2_000, dispose: storeUses })
+  const loadOnce = createCoalescer<Page>()
   const sources = createSourceCache<ReadPage<Facts>, Page, Reading<Facts>>({
     now,
     memory: pages,
@@ -124,11 +124,6 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
     return { ...validators, facts: facts as Facts, tag: kind.tagOf(facts as Facts) }
   }
 
-  function forget(page: Page): void {
-    page.version = 0
-    storeUses(page)
-  }
-
   function storeUses(page: Page): void {
     if (page.uses > 0) store.addUse(page.digest, page.uses, now())
     page.uses = 0
@@ -139,20 +134,16 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
     page.adopt(await store.find(page.digest))
   }
 
-  async function load(url: string): Promise<void> {
-    await loadOnce(url, async () => {
+  async function pageOf(url: string): Promise<Page> {
+    const known = pages.get(url)
+    if (known !== undefined) return known
+    return loadOnce(url, async () => {
       const digest = kind.digestOf(url)
       const stored = await store.find(digest)
-      if (!pages.has(url)) pages.set(url, new CardPage(url, digest, stored, now(), readFacts))
+      const page = pages.get(url) ?? new CardPage(url, digest, stored, now(), readFacts)
+      pages.set(url, page)
+      return page
     })
-  }
-
-  async function pageOf(url: string): Promise<Page> {
-    for (;;) {
-      const page = pages.get(url)
-      if (page !== undefined) return page
-      await load(url)
-    }
   }
 
   function refreshIfDue(page: Page, { mayRefresh, requester, isKept }: Refreshing<Facts>): void {
@@ -166,7 +157,7 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
   return {
     now,
     peek: (url: string): Page | undefined => pages.get(url),
-    load,
+    load: async (url: string): Promise<void> => void (await pageOf(url)),
     at: pageOf,
     /** Returns a page, which is read first if nothing is known of it; another object where it had left the memory. @throws FetchFailure */
     async read(url: string, reading: Reading<Facts>): Promise<Page> {
@@ -252,8 +243,6 @@ interface ReadPage<Facts = CardFacts> extends PageValidators {
 /** A page, or something else of another site that is kept as pages are. */
 export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   readonly digest: string
-  /** Grows with each change of the page's state, and is 0 once it has left the memory. */
-  version = 1
   /** Uses that are not stored yet. */
   uses = 0
   syncedAtMs: number
@@ -279,12 +268,9 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
     this.adopt(stored)
   }
 
-  override succeed(page: ReadPage<Facts>, atMs: number): void {
-    this.#change(() => super.succeed(page, atMs))
-  }
-
-  override fail(failure: FetchFailure, atMs: number): void {
-    this.#change(() => super.fail(failure, atMs))
+  /** Equal names mean that equal cards are drawn. */
+  get stateName(): string {
+    return `${this.#isBlocked} ${this.failure?.reason} ${this.value?.tag}`
   }
 
   /** Takes over what is stored, unless what is known here is newer and not stored yet. */
@@ -292,16 +278,14 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
     this.isStored = stored !== undefined
     if (stored === undefined) return
     const { facts, etag, lastModified, isBlocked, reason, readAtMs, failedAtMs, goneAtMs } = stored
-    this.#change(() => {
-      this.#isBlocked = isBlocked !== 0
-      if (Math.max(this.readAtMs, this.failedAtMs) > Math.max(readAtMs ?? 0, failedAtMs ?? 0)) return
-      const validators = { etag: etag ?? undefined, lastModified: lastModified ?? undefined }
-      this.value = facts === null ? undefined : this.#read(facts, validators)
-      this.readAtMs = readAtMs ?? 0
-      this.failure = failedAtMs === null ? undefined : failureOf(reason ?? '')
-      this.failedAtMs = failedAtMs ?? 0
-      this.goneAtMs = goneAtMs ?? 0
-    })
+    this.#isBlocked = isBlocked !== 0
+    if (Math.max(this.readAtMs, this.failedAtMs) > Math.max(readAtMs ?? 0, failedAtMs ?? 0)) return
+    const validators = { etag: etag ?? undefined, lastModified: lastModified ?? undefined }
+    this.value = facts === null ? undefined : this.#read(facts, validators)
+    this.readAtMs = readAtMs ?? 0
+    this.failure = failedAtMs === null ? undefined : failureOf(reason ?? '')
+    this.failedAtMs = failedAtMs ?? 0
+    this.goneAtMs = goneAtMs ?? 0
   }
 
   state(nowMs: number): PageState<Facts> {
@@ -320,16 +304,6 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
 
   mayTry(nowMs: number): boolean {
     return !this.#isBlocked && !isWithin(this.triedAtMs, nowMs, failureMs / 2)
-  }
-
-  #change(work: () => void): void {
-    const before = this.#name()
-    work()
-    if (this.version > 0 && this.#name() !== before) this.version += 1
-  }
-
-  #name(): string {
-    return `${this.#isBlocked} ${this.failure?.reason} ${this.value?.tag}`
   }
 }
 

@@ -89,9 +89,13 @@ function drawnFrom(
   }
 }
 
-function whileCurrent({ brand }: CardCall, page: CardPage, { untilMs }: Known | Failed, { now }: CardPages) {
-  const { version } = page
-  return () => page.version === version && now() < untilMs && brand?.isCurrent() !== false
+function whileCurrent({ brand }: CardCall, page: CardPage, { untilMs }: Known | Failed, pages: CardPages) {
+  const { key, stateName } = page
+  return () =>
+    pages.peek(key) === page &&
+    page.stateName === stateName &&
+    pages.now() < untilMs &&
+    brand?.isCurrent() !== false
 }
 
 /** The meaning of a query until its page was looked for. */

@@ -154,10 +154,10 @@ function pageNameOf(call: SiteCardCall, page: CardPage, facts: CardFacts, pages:
 
 /** The card of a page that another address leads to. That is looked at again, too: it may lead elsewhere. */
 function ledTo(card: ResolvedQuery, call: SiteCardCall, asked: CardPage, pages: CardPages): ResolvedQuery {
-  const { version } = asked
+  const { stateName } = asked
   return {
     ...card,
-    isCurrent: () => card.isCurrent() && (asked.version === version || asked.version === 0),
+    isCurrent: () => card.isCurrent() && asked.stateName === stateName,
     use(context, grant) {
       card.use?.(context, grant)
       refreshLeading(call, asked, pages)
