@@ -101,18 +101,12 @@ export class Canvas {
     this.#parts = parts
   }
 
-  fit(
-    role: string,
-    text: string,
-    { sizesPx, maxLines, leading, trackingUnits = 0, tailUnits, isWhole }: TextSpec,
-    maxWidthPx: number,
-    maxHeightPx: number,
-  ): FittedText {
+  fit(role: string, text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx: number): FittedText {
     const { fitter, styles, lang } = this.#parts
+    const { trackingUnits = 0, ...sizes } = spec
     const own = styleOf(styles, role)
     const style = trackingUnits === 0 ? own : trackedStyle(own)(trackingUnits)
-    const request = { text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang }
-    return fitter.fit({ ...request, hasCode: hasCode(role), tailUnits, isWhole })
+    return fitter.fit({ ...sizes, text, style, maxWidthPx, maxHeightPx, lang, hasCode: hasCode(role) })
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */

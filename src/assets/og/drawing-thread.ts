@@ -11,7 +11,7 @@ import type { CardLogo } from './brand/brand-images.ts'
 import type { Card, ComposedCard } from './card-renderer.ts'
 import type { DrawingJob, DrawingResult, PixelPicture, SentCard, SentFont } from './drawing-pool.ts'
 
-const jobsBetweenCollections = 64
+const paintedBetweenCollections = 64
 const drawnBytesBetweenCollections = 2 * 2 ** 20
 
 /** The program of a drawing thread: one job after the other. Started by `drawing-pool.ts` only. */
@@ -31,8 +31,7 @@ const withPainter = loadedOnce(async () => ({
   ...(await import('../../raster/draw-svg.ts')),
 }))
 
-let jobs = 0
-let hasPainted = false
+let painted = 0
 let drawnBytes = 0
 let receive: (file: ThreadFile['file']) => void = () => undefined
 
@@ -51,7 +50,7 @@ async function work(job: DrawingJob): Promise<void> {
   )
   const result = 'result' in outcome ? outcome.result : undefined
   tell(outcome, result instanceof Uint8Array ? [result.buffer] : [])
-  await tidyUp(paints(job))
+  if (paints(job)) await tidyUp()
 }
 
 function paints(job: DrawingJob): boolean {
@@ -66,19 +65,15 @@ function tell(reply: ThreadReply<DrawingResult>, transferred: ArrayBuffer[] = []
  * Pictures are few objects with much memory behind them, which Bun's collector by itself is slow to notice. SVGs alone leave little
  * behind, and a thorough collection costs as much as a hundred of them.
  */
-async function tidyUp(isPainting: boolean): Promise<void> {
-  jobs += 1
-  hasPainted ||= isPainting
-  if (!hasPainted) return
-  if (isPainting) drawnBytes += await withPainter(({ takeDrawnBytes }) => takeDrawnBytes())
-  const isThorough = jobs >= jobsBetweenCollections
+async function tidyUp(): Promise<void> {
+  painted += 1
+  drawnBytes += await withPainter(({ takeDrawnBytes }) => takeDrawnBytes())
+  const isThorough = painted >= paintedBetweenCollections
   if (!isThorough && drawnBytes < drawnBytesBetweenCollections) return
   const runtime: { gc?(dropsCode: boolean): unknown } | undefined = Reflect.get(globalThis, 'Bun')
   runtime?.gc?.(isThorough)
   drawnBytes = 0
-  if (!isThorough) return
-  jobs = 0
-  hasPainted = false
+  if (isThorough) painted = 0
 }
 
 /** Adds to `faults` what is left out of a picture because it cannot be drawn. */

@@ -50,7 +50,7 @@ async function readStats(
   const counted = await store.traffic.between(today - 6, today)
   const week = counted.filter(({ endpoint }) => endpoints.includes(endpoint))
   const rows = week.filter(({ day }) => day === today)
-  const byEndpoint = countBy(endpoints, rows, ({ endpoint }) => endpoint)
+  const total = totals.byEndpoint
   const demoUsed = await store.usage.used(today, 'demo')
   const firstStartMs = await store.keyValues.get('created_at_ms')
   const resetsAt = new Date((today + 1) * dayMs).toISOString()
@@ -65,20 +65,19 @@ async function readStats(
     day: {
       date: isoDay(today),
       resets_at: resetsAt,
-      requests: sum(byEndpoint),
-      by_endpoint: byEndpoint,
-      by_auth: countBy(authModes, rows, ({ auth }) => auth),
-      by_status: countBy(statuses, rows, ({ status }) => status),
+      requests: sumOf(rows),
+      by_endpoint: countBy(endpoints, rows, 'endpoint'),
+      by_auth: countBy(authModes, rows, 'auth'),
+      by_status: countBy(statuses, rows, 'status'),
     },
     total: {
       since: new Date(Number(firstStartMs ?? startedAtMs)).toISOString(),
-      requests: sum(totals.byEndpoint),
-      by_endpoint: totals.byEndpoint,
+      requests: Object.values(total).reduce((sum, count) => sum + count, 0),
+      by_endpoint: total,
     },
     last_7_days: Array.from({ length: 7 }, (_, index) => {
       const day = today - 6 + index
-      const requests = week.filter((row) => row.day === day).reduce((count, row) => count + row.count, 0)
-      return { date: isoDay(day), requests }
+      return { date: isoDay(day), requests: sumOf(week.filter((row) => row.day === day)) }
     }),
     demo: {
       limit: demoDailyQuota,
@@ -91,10 +90,6 @@ async function readStats(
     keys: { issued: await store.keys.issued() },
     payments: { verified: totals.payments },
   } as const
-}
-
-function sum(counts: CountsByName): number {
-  return Object.values(counts).reduce((one, other) => one + other, 0)
 }
 
 const milliseconds = nullable(Type.Number())
@@ -136,64 +131,60 @@ interface StoredCounters {
   readonly keyValues: { get(name: string): PromiseLike<string | undefined> }
   readonly keys: { issued(): PromiseLike<number> }
   readonly paymentList: {
-    days(firstDay: number, lastDay: number): PromiseLike<readonly { readonly count: number }[]>
+    days(firstDay: number, lastDay: number): PromiseLike<readonly Count[]>
   }
   readonly traffic: {
     between(firstDay: number, lastDay: number): PromiseLike<readonly TrafficCount[]>
-    totals(beforeDay: number): PromiseLike<readonly Pick<TrafficCount, 'endpoint' | 'count'>[]>
+    totals(beforeDay: number): PromiseLike<readonly EndpointCount[]>
   }
   readonly usage: { used(day: number, bucket: string): PromiseLike<number> }
 }
+
+type EndpointCount = Pick<TrafficCount, 'endpoint' | 'count'>
 
 type TrafficCount = Readonly<Record<'day' | 'count', number> & Record<'endpoint' | 'auth' | 'status', string>>
 
 type CountsByName<Name extends string = string> = Readonly<Record<Name, number>>
 
-/** `day` is the UTC day that they were read on. */
-type Totals = Readonly<Record<'day' | 'payments', number>> & { readonly byEndpoint: CountsByName }
+type Totals = Awaited<ReturnType<ReturnType<typeof createTotals>>>
 
 /** Returns a reader of the totals: before yesterday summed up once a day, later days each time, because refunds and settlements change them. */
 function createTotals({ store: { traffic, paymentList }, endpoints, clock }: StatsDeps) {
-  let past: Totals | undefined
-
-  function byEndpoint(rows: readonly Pick<TrafficCount, 'endpoint' | 'count'>[]) {
-    return countBy(endpoints, rows, ({ endpoint }) => endpoint)
-  }
+  let past:
+    | { readonly day: number; readonly rows: readonly EndpointCount[]; readonly payments: number }
+    | undefined
 
   async function payments(firstDay: number, lastDay: number): Promise<number> {
-    return (await paymentList.days(firstDay, lastDay)).reduce((count, day) => count + day.count, 0)
+    return sumOf(await paymentList.days(firstDay, lastDay))
   }
 
-  return async (): Promise<Totals> => {
+  return async () => {
     const day = utcDay(clock.now())
-    if (past?.day !== day) {
-      const earlier = byEndpoint(await traffic.totals(day - 1))
-      past = { day, byEndpoint: earlier, payments: await payments(0, day - 2) }
-    }
+    if (past?.day !== day)
+      past = { day, rows: await traffic.totals(day - 1), payments: await payments(0, day - 2) }
     const before = past
-    const recent = byEndpoint(await traffic.between(day - 1, day))
+    const rows = [...before.rows, ...(await traffic.between(day - 1, day))]
     return {
+      /** The UTC day that they were read on. */
       day,
-      byEndpoint: mapCounts(endpoints, (name) => (before.byEndpoint[name] ?? 0) + (recent[name] ?? 0)),
+      byEndpoint: countBy(endpoints, rows, 'endpoint'),
       payments: before.payments + (await payments(day - 1, day)),
     }
   }
 }
 
 /** The sums of the rows by a name; a row with another name counts nowhere. */
-function countBy<const Name extends string, Row extends { readonly count: number }>(
+function countBy<const Name extends string, Key extends string>(
   names: readonly Name[],
-  rows: readonly Row[],
-  nameOf: (row: Row) => string,
+  rows: readonly (Count & Readonly<Record<Key, string>>)[],
+  key: Key,
 ): CountsByName<Name> {
-  return mapCounts(names, (name) =>
-    rows.reduce((count, row) => (nameOf(row) === name ? count + row.count : count), 0),
-  )
+  const counts = names.map((name: string) => [name, sumOf(rows.filter((row) => row[key] === name))])
+  return Object.fromEntries(counts) as CountsByName<Name>
 }
 
-function mapCounts<Name extends string>(
-  names: readonly Name[],
-  countOf: (name: Name) => number,
-): CountsByName<Name> {
-  return Object.fromEntries(names.map((name) => [name, countOf(name)])) as CountsByName<Name>
+type Count = { readonly count: number }
+
+function sumOf(rows: readonly Count[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0)
 }

@@ -1,5 +1,4 @@
 import type { Rgb } from '../../../lib/color.ts'
-import { memo } from '../../../lib/memo.ts'
 import { circle, ellipse, rectangle, ring } from '../shapes.ts'
 import type { CardContext, Ornament } from './contracts.ts'
 
@@ -34,7 +33,7 @@ function drawInitials(
   unit: number,
 ): void {
   if (initials === undefined) return
-  canvas.shape(discOf(radiusPx), x, centreY - radiusPx, 2 * radiusPx, fill)
+  canvas.shape(circle(radiusPx, radiusPx, radiusPx), x, centreY - radiusPx, 2 * radiusPx, fill)
   // One letter may be larger than two, and letters that stack or join need more room than their advance.
   const sizePx = initials.length > 2 ? 16 : initials.length > 1 ? 19 : 21
   const letters = canvas.line('initials', initials, Math.round(sizePx * unit), 2 * radiusPx - 8)
@@ -53,9 +52,6 @@ export function drawFace(
   if (canvas.face !== undefined) canvas.drawFace(canvas.face, x, centreY - diameterPx / 2, diameterPx)
   else drawInitials(card, colors, x, centreY, diameterPx / 2, diameterPx / (2 * discRadius))
 }
-
-/** There are two radii. */
-const discOf = memo((radiusPx: number) => circle(radiusPx, radiusPx, radiusPx))
 
 const globeShape =
   ring(12, 12, 10.5, 1.8) +

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../lib/clock.ts'
 import { primaryLanguage } from '../../../lib/words.ts'
 import { guessLanguage } from '../../../text/hyphenation.ts'
 import data from './dates.json' with { type: 'json' }
@@ -47,13 +48,6 @@ export function readingTimeIn(lang: string, minutes: number): string {
   return (forms[Math.min(at, forms.length) - 1] ?? '').replace('#', digitsIn(row, minutes))
 }
 
-function utcDay(year: number, month: number, day: number): Date {
-  // `Date.UTC` takes years below 100 for those of the twentieth century.
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  return date
-}
-
 function nameOf(names: string, month: number): string {
   return names.split('|')[month - 1] ?? ''
 }
@@ -62,18 +56,16 @@ function dayIn(row: Row, isoDate: string) {
   const [year = 0, month = 0, day = 0] = isoDate.split('-').map(Number)
   const shown =
     row.calendar === 'persian'
-      ? persian(utcDay(year, month, day))
+      ? persian(Date.parse(isoDate) / dayMs - persianEpoch)
       : { year: row.calendar === 'buddhist' ? year + 543 : year, month, day }
   return { day: digitsIn(row, shown.day), month: shown.month, year: digitsIn(row, shown.year) }
 }
 
-const dayMs = 86_400_000
 /** 1 Farvardin of year 1, in days from 1970. */
 const persianEpoch = 1_948_320 - 2_440_588
 
-/** The solar calendar of Iran, by its cycle of 33 years. */
-function persian(date: Date) {
-  const days = date.getTime() / dayMs - persianEpoch
+/** The solar calendar of Iran, by its cycle of 33 years. @param days since its beginning */
+function persian(days: number) {
   const year = 1 + Math.floor((33 * days + 3) / 12_053)
   const dayOfYear = days - 365 * (year - 1) - Math.floor((8 * year + 21) / 33)
   // Six months of 31 days, then months of 30.
