@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { string } from '../../lib/answer-schemas.ts'
 import { type Asset, mediaTypesOf } from '../kit/asset.ts'
+import playground from './playground.json' with { type: 'json' }
 import { avatarFormats, avatarQuery } from './query.ts'
 
 export const avatar: Asset<typeof avatarQuery> = {
@@ -29,12 +30,7 @@ export const avatar: Asset<typeof avatarQuery> = {
   },
   revision: 6,
   metric: { name: 'avatars_today', label: 'avatars today' },
-  playground: {
-    tab: 4,
-    rows: [['name'], ['style'], ['shape'], ['background', 'color'], ['size', 'length'], ['format']],
-    labels: { color: 'Letters', length: 'Initials', seed: 'Colour seed', lang: 'Language' },
-    example: { name: 'Ada Lovelace', size: '192' },
-  },
+  playground,
   errorPicture: {
     words: ['avatar', 'avatars', 'initials'],
     draw: async (size, text) => (await import('../kit/error-picture.ts')).errorAvatar(size, text),

@@ -2,6 +2,7 @@ import { pixelFormatNames } from '../../raster/picture-formats.ts'
 import { type Asset, mediaTypesOf, pathsOfFormats } from '../kit/asset.ts'
 import { og, ogRules } from '../og/asset.ts'
 import { cardFormats } from '../og/query.ts'
+import playground from './playground.json' with { type: 'json' }
 import { cardQuery, countedWithSite } from './query.ts'
 
 export const card: Asset<typeof cardQuery> = {
@@ -21,14 +22,7 @@ export const card: Asset<typeof cardQuery> = {
   // Raised with that of the cards that it is drawn as.
   revision: 1_000 + og.revision,
   metric: { name: 'cards_today', label: 'page cards today' },
-  playground: {
-    tab: 2,
-    rows: [['page'], ['theme'], ['scheme'], ['accent'], ['size', 'format']],
-    labels: { page: 'Page', lang: 'Language' },
-    hidden: ['site', 'fallback', 'template'],
-    ofBrands: ['brand'],
-    example: { page: 'https://ogp.me/', theme: 'paper' },
-  },
+  playground,
   errorPicture: {
     words: [],
     draw: async (size, text) => (await import('../kit/error-picture.ts')).errorCard(size, text),

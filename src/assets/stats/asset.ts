@@ -2,6 +2,7 @@ import { badgeLogoRule } from '../badge/query.ts'
 import { shieldsEndpointSchema } from '../badge/shields-endpoint.ts'
 import type { Asset } from '../kit/asset.ts'
 import { createMetrics, createStatsQuery, type StatsQuerySchema } from './metric.ts'
+import playground from './playground.json' with { type: 'json' }
 import { statsSchema } from './stats.ts'
 
 /** The public counters. They count every other asset, so the row is made from the others' rows. */
@@ -22,12 +23,7 @@ export function createStatsAsset(others: readonly Asset[]): Asset<StatsQuerySche
       ShieldsEndpoint: shieldsEndpointSchema,
     },
     revision: 1,
-    playground: {
-      tab: 7,
-      rows: [['metric'], ['label'], ['color', 'style'], ['scale', 'format']],
-      labels: { color: 'Colour' },
-      example: { format: 'svg', metric: 'requests_today', scale: '2' },
-    },
+    playground,
     errorPicture: {
       words: ['stats'],
       draw: async (_, text) => (await import('../badge/render-badge.ts')).errorBadge(text),
