@@ -74,6 +74,8 @@ export const capital = 0.73
 
 const hexOf = memo(toHex)
 
+const anyPx = Number.MAX_SAFE_INTEGER
+
 interface CanvasParts extends Pick<Canvas, 'direction' | 'lang' | 'face'> {
   readonly fitter: TextFitter
   readonly styles: ThemeStyles
@@ -101,7 +103,7 @@ export class Canvas {
     this.#parts = parts
   }
 
-  fit(role: string, text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx: number): FittedText {
+  fit(role: string, text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx = anyPx): FittedText {
     const { fitter, styles, lang } = this.#parts
     const { trackingUnits = 0, ...sizes } = spec
     const own = styleOf(styles, role)
@@ -110,7 +112,7 @@ export class Canvas {
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */
-  line(role: string, text: string, sizePx: number, maxWidthPx: number): FittedText {
+  line(role: string, text: string, sizePx: number, maxWidthPx = anyPx): FittedText {
     const { fitter, styles, lang } = this.#parts
     const style = styleOf(styles, role)
     const { family, weight, trackingUnits, font } = style

@@ -24,14 +24,7 @@ import { shownDomain } from './shown-domain.ts'
 import { cardLanguage } from './templates/dates.ts'
 import { loadDrawing, stylesWith, templateOf } from './templates.ts'
 import { type CardTexts, cardSizes, type RoleText, type TemplateTexts } from './theme.ts'
-import {
-  createPreparedThemes,
-  loadedTheme,
-  loadTheme,
-  type ThemeName,
-  type ThemeSource,
-  usualTheme,
-} from './themes.ts'
+import { createPreparedThemes, loadedTheme, loadTheme, type ThemeChoice, usualTheme } from './themes.ts'
 
 /** Parameters of a card. Texts are already cleaned; an empty one counts as absent. */
 export type CardParams = Omit<OgQuery, LookName | 'format' | 'width' | 'cacheSeconds'> &
@@ -61,7 +54,7 @@ export interface ComposedCard {
 
 /** A card as it is drawn, with what its parameters and its brand mean. */
 interface DrawnCard extends Card {
-  readonly themeName: ThemeName | ThemeSource
+  readonly themeName: ThemeChoice
   readonly theme: Theme
   readonly template: Template | undefined
   readonly styles: ThemeStyles

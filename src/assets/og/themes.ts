@@ -29,19 +29,21 @@ export interface ThemeSource {
   readonly json: string
 }
 
+export type ThemeChoice = ThemeName | ThemeSource
+
 const loaded = new LRUCache<string, Theme>({ max: themeNames.length + 16 })
 
-function nameOf(theme: ThemeName | ThemeSource): string {
+function nameOf(theme: ThemeChoice): string {
   return typeof theme === 'string' ? theme : theme.key
 }
 
 /** The theme if it is loaded, which it is with its first card. */
-export function loadedTheme(theme: ThemeName | ThemeSource): Theme | undefined {
+export function loadedTheme(theme: ThemeChoice): Theme | undefined {
   return loaded.get(nameOf(theme))
 }
 
 /** The compiler is loaded with the first theme: the client names themes and draws none. */
-export async function loadTheme(theme: ThemeName | ThemeSource): Promise<Theme> {
+export async function loadTheme(theme: ThemeChoice): Promise<Theme> {
   const { themeOf } = await import('./engine/define-theme.ts')
   const isOurs = typeof theme === 'string'
   const file: unknown = isOurs ? (await files[theme]()).default : JSON.parse(theme.json)
@@ -58,7 +60,7 @@ export async function themeJson(name: ThemeName): Promise<unknown> {
 type DirectedTheme = Omit<ReturnType<Theme['prepare']>, 'background'> & { readonly background: Background }
 
 interface Wanted extends Omit<Look, 'size'>, Pick<Theme, 'prepare'> {
-  readonly theme: ThemeName | ThemeSource
+  readonly theme: ThemeChoice
   readonly size: SizeName
 }
 

@@ -7,14 +7,7 @@ import { colorsOf, namedColors, parseColor } from './compile-colors.ts'
 import { boxesOf, layoutOf } from './compile-layout.ts'
 import { readableColors } from './compile-theme.ts'
 import type { Boxes } from './contracts.ts'
-import {
-  type DrawnItem,
-  type KindOfItem,
-  kindsOfItem,
-  layoutSchema,
-  patternMembers,
-  type ThemeFile,
-} from './theme-file.ts'
+import { type DrawnItem, kindsOfItem, layoutSchema, patternMembers, type ThemeFile } from './theme-file.ts'
 
 /** A mistake at a member of the file. */
 export interface Fault {
@@ -41,7 +34,7 @@ export function faultsOf(file: ThemeFile): readonly Fault[] {
 }
 
 function itemFaults(item: DrawnItem): readonly Fault[] {
-  const names = Object.keys(kindsOfItem) as KindOfItem[]
+  const names = Object.keys(kindsOfItem) as (keyof typeof kindsOfItem)[]
   const [kind, other] = names.filter((name) => item[name] !== undefined)
   if (kind === undefined) return [{ path: [], message: `must have one of ${names.join(', ')}` }]
   if (other !== undefined)

@@ -11,14 +11,7 @@ import {
 } from '../../../lib/color.ts'
 import { type Accent, isMuddyInTheDark, markOf, readable, shade } from '../accent.ts'
 import { type BackgroundColors, backgroundColors, paleInkOn } from '../background/background-colors.ts'
-import {
-  type BrandBackground,
-  type CardColors,
-  type Look,
-  type Scheme,
-  schemeOf,
-  type TextColors,
-} from '../theme.ts'
+import { type CardColors, type Look, type Scheme, schemeOf, type TextColors } from '../theme.ts'
 import type { PatternColors } from '../tile-pattern.ts'
 import { type ColorValue, type ThemeFile, usualLook } from './theme-file.ts'
 
@@ -144,7 +137,7 @@ const cream: Rgb = { r: 255, g: 248, b: 236 }
 export function printColors(
   accent: Accent,
   scheme: Scheme | undefined,
-  brandBackground: BrandBackground | undefined,
+  brandBackground: Look['brandBackground'],
 ): PrintColors {
   const { main } = accent
   if (brandBackground?.color !== undefined)

@@ -73,7 +73,7 @@ export function drawingOf(file: ThemeFile) {
     const { widthPx } = look.size
     const [from, top] = at
     const { px, x, y } = lengthsOf(layoutOf(file, look.size, look), look.size)
-    const fitted = canvas.line(role, text, Math.round(px(usualPx)), Number.MAX_SAFE_INTEGER)
+    const fitted = canvas.line(role, text, Math.round(px(usualPx)))
     const width = fitted.widthPx
     const isFromEnd = typeof from === 'number' && from < 0
     const left = from === 'middle' ? (widthPx - width) / 2 : isFromEnd ? widthPx - px(-from) - width : x(from)

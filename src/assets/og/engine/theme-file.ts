@@ -220,8 +220,6 @@ export type Light = Static<typeof light>
 /** The members of each kind of thing that is drawn, besides colour, opacity and conditions; and those of each pattern. */
 export const { kinds: kindsOfItem, patterns: patternMembers } = itemMembers
 
-export type KindOfItem = keyof typeof kindsOfItem
-
 export type PatternName = keyof typeof patternMembers
 
 export const itemSchema = optional({

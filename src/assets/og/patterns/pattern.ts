@@ -69,11 +69,7 @@ export const corners: Pattern = (
   { size, colors },
 ) => {
   const { widthPx, heightPx, unit } = size
-  const [inset, long, thick] = [insetAt, length, stroke].map((px) => Math.round(px * unit)) as [
-    number,
-    number,
-    number,
-  ]
+  const [inset = 0, long = 0, thick = 0] = [insetAt, length, stroke].map((px) => Math.round(px * unit))
   const color = colors.of(name)
   const d = [inset, widthPx - inset]
     .flatMap((x, column) =>

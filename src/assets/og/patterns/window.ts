@@ -101,7 +101,7 @@ export const prompt: Ornament = {
 
 function signOf({ canvas, texts, boxes }: CardContext) {
   const sizePx = Math.round(promptPx * boxes.unit)
-  return canvas.line('eyebrow', `${folderOf(texts.domain)} $`, sizePx, Number.MAX_SAFE_INTEGER)
+  return canvas.line('eyebrow', `${folderOf(texts.domain)} $`, sizePx)
 }
 
 /** The author in a slanted block at the start of the status bar. */

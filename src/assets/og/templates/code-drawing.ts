@@ -131,7 +131,7 @@ const chunk =
   /(?! )(?:[^ \u0590-\u08FF\uFB1D-\uFEFC]| (?! |$))+|[\u0590-\u08FF\uFB1D-\uFEFC](?:[^ ]| (?! |$))*/g
 
 function measured(canvas: Canvas, text: string): FittedText {
-  return canvas.line('code', text, measurePx, Number.MAX_SAFE_INTEGER)
+  return canvas.line('code', text, measurePx)
 }
 
 /** Code of one kind stands where a typewriter has it; wide letters move what follows. */

@@ -27,9 +27,9 @@ export function draw(stage: Stage): void {
   const floorPx = Math.min(...sizesPx)
   const besides = { ...boxes, title: { ...boxes.title, sizesPx, floorPx, wholePxMin: floorPx } }
   function leavesOf(scale: number) {
-    const [width, height, betweenPx] = [leafPx, leafHeightPx, 20].map((px) =>
+    const [width = 0, height = 0, betweenPx = 0] = [leafPx, leafHeightPx, 20].map((px) =>
       Math.round(px * scale * unit),
-    ) as [number, number, number]
+    )
     const allPx = leaves.length * (width + betweenPx) - betweenPx
     function drawAt(x: number, y: number): void {
       for (const [at, [role, words]] of leaves.entries()) {
@@ -123,15 +123,15 @@ function placeAndTime(stage: Stage, widthPx: number, maxLines = 4): Part | undef
   const gapPx = 20 * boxes.unit
   const sizesPx = scaledSizes(placeSizes, boxes.unit)
   const linePx = sizesPx.find((sizePx) => {
-    const widths = given.map(({ role, text }) => canvas.line(role, text, sizePx, anyPx).widthPx)
+    const widths = given.map(({ role, text }) => canvas.line(role, text, sizePx).widthPx)
     return widths.reduce((sum, each) => sum + each, sizePx * (given.length - 1)) <= widthPx
   })
   if (linePx !== undefined || place === undefined)
     return { ...fitDetails(stage, given, widthPx, linePx ?? Math.min(...sizesPx)), gapPx }
   const spec = { sizesPx, leading: 1.34, isWhole: true }
-  const pleasant = canvas.fit('place', place, { ...spec, maxLines: Math.min(2, maxLines) }, widthPx, anyPx)
+  const pleasant = canvas.fit('place', place, { ...spec, maxLines: Math.min(2, maxLines) }, widthPx)
   const small = { ...spec, sizesPx: scaledSizes([27, 24], boxes.unit), maxLines, isWhole: false }
-  const placed = pleasant.truncated ? canvas.fit('place', place, small, widthPx, anyPx) : pleasant
+  const placed = pleasant.truncated ? canvas.fit('place', place, small, widthPx) : pleasant
   return stacked([
     textPart(stage, 'place', placed, 20, colors.paleInk),
     time === undefined
@@ -139,5 +139,3 @@ function placeAndTime(stage: Stage, widthPx: number, maxLines = 4): Part | undef
       : { ...fitDetails(stage, [{ role: 'time', text: time }], widthPx, placed.sizePx), gapPx: 0 },
   ])
 }
-
-const anyPx = Number.MAX_SAFE_INTEGER

@@ -83,7 +83,7 @@ function mirrored(mark: string): string {
 /** The opening mark, large, in the theme's colour of marks. */
 function openingMark({ canvas, boxes, colors }: Stage, mark: string): Part & { readonly widthPx: number } {
   const { unit, text } = boxes
-  const [piece] = canvas.line('opening', mark, 100, Number.MAX_SAFE_INTEGER).lines[0]?.pieces ?? []
+  const [piece] = canvas.line('opening', mark, 100).lines[0]?.pieces ?? []
   const d = piece?.kind === 'outline' ? pathString(piece.path) : ''
   const { left, top, right, bottom } = pathBounds(d) ?? { left: 0, top: 0, right: 1, bottom: 1 }
   const scale = unit * Math.min(66 / (bottom - top), 112 / (right - left))

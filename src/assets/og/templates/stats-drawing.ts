@@ -70,15 +70,14 @@ function arranged(
   function columnsAt(sizePx: number, widestPx: number, labelPx: number) {
     return all.map(({ value: number, label: words }, at) => {
       const spec = { sizesPx: [Math.round(sizePx * (at === 0 ? 1 : share))], maxLines: 1, leading: 1 }
-      const value = canvas.fit('stats', number, spec, widestPx, anyPx)
+      const value = canvas.fit('stats', number, spec, widestPx)
       const sizesPx = sizePx < 44 * unit ? smallLabels : largeLabels
       // A label is narrow, but none of its words is torn.
       const wordsPx = (words ?? '')
         .split(' ')
-        .map((word) => canvas.line('labels', word, Math.min(...sizesPx), anyPx).widthPx + 1)
+        .map((word) => canvas.line('labels', word, Math.min(...sizesPx)).widthPx + 1)
       const roomPx = isRow ? Math.min(widestPx, Math.max(value.widthPx, labelPx, ...wordsPx)) : widestPx
-      const label =
-        words && canvas.fit('labels', words, { sizesPx, maxLines: 2, leading: 1.25 }, roomPx, anyPx)
+      const label = words && canvas.fit('labels', words, { sizesPx, maxLines: 2, leading: 1.25 }, roomPx)
       if (!label) return { value, widthPx: value.widthPx, heightPx: value.heightPx }
       const widthPx = Math.max(value.widthPx, label.widthPx)
       return { value, label, widthPx, heightPx: value.heightPx + label.heightPx }
@@ -105,8 +104,6 @@ function arranged(
     }
   return measured(columnsAt(Math.min(...sizesPx), sharePx, sharePx))
 }
-
-const anyPx = Number.MAX_SAFE_INTEGER
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
