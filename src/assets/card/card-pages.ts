@@ -118,10 +118,12 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
     page.isStored = true
   }
 
-  function readFacts(text: string, validators: PageValidators): ReadPage<Facts> | undefined {
-    const facts = parseJson(text)
-    if (!isJsonObject(facts) || facts['version'] !== kind.version) return undefined
-    return { ...validators, facts: facts as Facts, tag: kind.tagOf(facts as Facts) }
+  async function find(digest: string): Promise<FoundPage<Facts> | undefined> {
+    const stored = await store.find(digest)
+    const facts = parseJson(stored?.facts ?? 'null')
+    if (stored === undefined || !isJsonObject(facts) || facts['version'] !== kind.version) return stored
+    const validators = { etag: stored.etag ?? undefined, lastModified: stored.lastModified ?? undefined }
+    return { ...stored, value: { ...validators, facts: facts as Facts, tag: kind.tagOf(facts as Facts) } }
   }
 
   function storeUses(page: Page): void {
@@ -131,7 +133,7 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
 
   async function sync(page: Page): Promise<void> {
     storeUses(page)
-    page.adopt(await store.find(page.digest))
+    page.adopt(await find(page.digest))
   }
 
   async function pageOf(url: string): Promise<Page> {
@@ -139,8 +141,8 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
     if (known !== undefined) return known
     return loadOnce(url, async () => {
       const digest = kind.digestOf(url)
-      const stored = await store.find(digest)
-      const page = pages.get(url) ?? new CardPage(url, digest, stored, now(), readFacts)
+      const found = await find(digest)
+      const page = pages.get(url) ?? new CardPage(url, digest, found, now())
       pages.set(url, page)
       return page
     })
@@ -240,6 +242,11 @@ interface ReadPage<Facts = CardFacts> extends PageValidators {
   readonly tag: string
 }
 
+interface FoundPage<Facts> extends StoredPage {
+  /** Undefined where it was never read, or its facts are those of another version. */
+  readonly value?: ReadPage<Facts>
+}
+
 /** A page, or something else of another site that is kept as pages are. */
 export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   readonly digest: string
@@ -252,17 +259,9 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   /** The store has it: what leads to another page is in memory alone. */
   isStored = false
   #isBlocked = false
-  readonly #read: ReadFacts<Facts>
 
-  constructor(
-    url: string,
-    digest: string,
-    stored: StoredPage | undefined,
-    nowMs: number,
-    read: ReadFacts<Facts>,
-  ) {
+  constructor(url: string, digest: string, stored: FoundPage<Facts> | undefined, nowMs: number) {
     super(url)
-    this.#read = read
     this.digest = digest
     this.syncedAtMs = nowMs
     this.adopt(stored)
@@ -274,14 +273,13 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   }
 
   /** Takes over what is stored, unless what is known here is newer and not stored yet. */
-  adopt(stored: StoredPage | undefined): void {
+  adopt(stored: FoundPage<Facts> | undefined): void {
     this.isStored = stored !== undefined
     if (stored === undefined) return
-    const { facts, etag, lastModified, isBlocked, reason, readAtMs, failedAtMs, goneAtMs } = stored
+    const { value, isBlocked, reason, readAtMs, failedAtMs, goneAtMs } = stored
     this.#isBlocked = isBlocked !== 0
     if (Math.max(this.readAtMs, this.failedAtMs) > Math.max(readAtMs ?? 0, failedAtMs ?? 0)) return
-    const validators = { etag: etag ?? undefined, lastModified: lastModified ?? undefined }
-    this.value = facts === null ? undefined : this.#read(facts, validators)
+    this.value = value
     this.readAtMs = readAtMs ?? 0
     this.failure = failedAtMs === null ? undefined : failureOf(reason ?? '')
     this.failedAtMs = failedAtMs ?? 0
@@ -306,8 +304,6 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
     return !this.#isBlocked && !isWithin(this.triedAtMs, nowMs, failureMs / 2)
   }
 }
-
-type ReadFacts<Facts> = (facts: string, validators: PageValidators) => ReadPage<Facts> | undefined
 
 function reasonText({ reason, targetStatus }: FetchFailure): string {
   return reason === 'target_http_status' ? `${reason} ${targetStatus ?? ''}`.trim() : reason

@@ -74,3 +74,8 @@ export interface Area {
   readonly width: number
   readonly height: number
 }
+
+/** The start of something within its room, by the width that it leaves free. */
+export function startIn(align: Align, freePx: number): number {
+  return align === 'start' ? 0 : align === 'end' ? freePx : freePx / 2
+}

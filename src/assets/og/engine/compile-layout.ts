@@ -1,5 +1,6 @@
 import type { LabelRole } from '../canvas.ts'
 import { centredSlab, cursorAndEmptyLines, prompt, slab } from '../patterns/window.ts'
+import { startIn } from '../shapes.ts'
 import type { CardSize, Look, Shape } from '../theme.ts'
 import { type Boxes, type LabelBox, type RowBox, scaledSizes, sizeSteps } from './contracts.ts'
 import { dash, disc, globe, noOrnament } from './ornaments.ts'
@@ -97,14 +98,14 @@ export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
   const top = y(content.top)
   const logoPx = logo.width * width
   const logoEnd = widthPx - x(logo.end ?? content.end ?? margin)
-  const textTop = y(text.top)
+  const [heightShare, more] = typeof title.height === 'number' ? [title.height, 0] : title.height
   const bottom = y((look.hasLogo ? text.bottomAboveLogo : undefined) ?? text.bottom)
   return {
     content: { x: left, y: top, width, height: y(content.bottom) - top },
     unit: cardUnit * scale,
     text: {
-      top: textTop,
-      bareTop: text.bareTop === undefined ? textTop : y(text.bareTop),
+      top: y(text.top),
+      bareTop: y(text.bareTop ?? text.top),
       bottom,
       bareBottom: text.bareBottom === undefined ? bottom : y(text.bareBottom),
       ...ownSides(text),
@@ -121,10 +122,7 @@ export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
       sizesPx: sizes(title, unit),
       maxLines: title.lines,
       leading: title.leading,
-      maxHeightPx:
-        typeof title.height === 'number'
-          ? title.height * heightPx
-          : title.height[0] * heightPx + title.height[1] * unit,
+      maxHeightPx: heightShare * heightPx + more * unit,
       ...(title.tail !== undefined && { tailUnits: 1000 * title.tail }),
       ...(title.whole !== undefined && { wholePxMin: title.whole * unit }),
     },
@@ -143,12 +141,7 @@ export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
     logo: {
       row: logo.row,
       area: {
-        x:
-          logo.align === 'start'
-            ? left
-            : logo.align === 'end'
-              ? logoEnd - logoPx
-              : left + (width - logoPx) / 2,
+        x: logo.align === 'end' ? logoEnd - logoPx : left + startIn(logo.align, width - logoPx),
         y: y(logo.y),
         width: logoPx,
         height: typeof logo.height === 'number' ? logo.height * unit : x(logo.height),

@@ -1,7 +1,7 @@
 import { type Rgb, toHex } from '../../../lib/color.ts'
 import type { Layer } from '../../../raster/scene.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
-import { type Align, type Area, rectangle, roundedRectangle } from '../shapes.ts'
+import { type Align, type Area, rectangle, roundedRectangle, startIn } from '../shapes.ts'
 import { type LogoPaint, logoInk, logoPaint, tintedPixels } from './logo-paint.ts'
 
 export interface LogoPlace {
@@ -35,8 +35,7 @@ export function placeLogo(logo: CardLogo, place: LogoPlace, leftOf: (x: number, 
   const [roomPx, highPx] = [area.width - 2 * paddingPx, area.height - 2 * paddingPx]
   const { widthPx, heightPx } = balancedSize(inkWidth / inkHeight, sidePx - paddingPx, roomPx, highPx)
   const [width, height] = [widthPx + 2 * paddingPx, heightPx + 2 * paddingPx]
-  const free = area.width - width
-  const x = area.x + (align === 'start' ? 0 : align === 'end' ? free : free / 2)
+  const x = area.x + startIn(align, area.width - width)
   const y = area.y + (area.height - height) * anchor
   const left = leftOf(x, width)
   const markX = left + paddingPx - ink.left * (widthPx / inkWidth)

@@ -2,7 +2,7 @@ import { contrastRatio, mix, type Rgb, white } from '../../../lib/color.ts'
 import type { Canvas } from '../canvas.ts'
 import { type Part, partPx, type Stage, scaledSizes, sizeSteps, textPart } from '../engine/contracts.ts'
 import { aboveFoot, drawWith, fitDetails, fitEyebrow, stacked } from '../engine/text-block.ts'
-import { type Area, rectangle, roundedRectangle } from '../shapes.ts'
+import { type Area, rectangle, roundedRectangle, startIn } from '../shapes.ts'
 import type { CardColors } from '../theme.ts'
 
 const [leafPx, leafHeightPx, leafGapPx] = [228, 262, 56]
@@ -67,8 +67,7 @@ export function draw(stage: Stage): void {
   }
   const { scale, tail } = fitting
   const { allPx, height, drawAt } = leavesOf(scale)
-  const freePx = area.width - allPx
-  const x = area.x + (text.align === 'start' ? 0 : text.align === 'end' ? freePx : freePx / 2)
+  const x = area.x + startIn(text.align, area.width - allPx)
   const lead = { heightPx: height, gapPx, draw: ({ y }: Area) => drawAt(x, y) }
   stage.setTexts({ boxes: besides, area, lead, tail })
 }

@@ -1,6 +1,6 @@
 import { type Stage, scaledSizes, sizeSteps } from '../engine/contracts.ts'
 import { aboveFoot, drawWith, smallTitle } from '../engine/text-block.ts'
-import type { Area } from '../shapes.ts'
+import { type Area, startIn } from '../shapes.ts'
 import { statsOf } from './forms.ts'
 
 export function draw(stage: Stage): void {
@@ -31,19 +31,15 @@ export function statsPart(stage: Stage, room: Room, largestPx = 190) {
   const isRow = row.sizePx >= column.sizePx * (size.shape === 'wide' ? 0.8 : 1.2)
   const { sizePx, columns, widthPx, heightPx, betweenPx } = isRow ? row : column
   const highest = Math.max(0, ...columns.map(({ value }) => value.heightPx))
-  function startOf(ownPx: number): number {
-    const free = room.width - ownPx
-    return align === 'start' ? 0 : align === 'end' ? free : free / 2
-  }
   return {
     heightPx,
     sizePx,
     draw({ x, y }: Area) {
-      let [left, top] = [x + startOf(widthPx), y]
+      let [left, top] = [x + startIn(align, room.width - widthPx), y]
       for (const { value, label, widthPx: width, heightPx: ownHeightPx } of columns) {
         // All values of a row stand on one line.
         const valueY = top + (isRow ? highest - value.heightPx : 0)
-        const place = { x: isRow ? left : x + startOf(width), y: valueY, width }
+        const place = { x: isRow ? left : x + startIn(align, room.width - width), y: valueY, width }
         const own = isRow ? 'start' : align
         canvas.text('stats', value, place, colors.ink, own)
         if (label !== undefined)
