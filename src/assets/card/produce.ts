@@ -1,6 +1,6 @@
 import type { ParameterError } from '../../errors.ts'
 import type { AssetParts } from '../asset-parts.ts'
-import type { Grant, ProduceContext, Producer, ResolvedQuery } from '../kit/producer.ts'
+import type { Producer, ResolvedQuery } from '../kit/producer.ts'
 import { mayNeedManyFonts, withFontCount } from '../og/font-bound.ts'
 import { createOgProducer } from '../og/produce.ts'
 import type { OgQuery } from '../og/query.ts'
@@ -9,7 +9,7 @@ import { isPictureUrl, notByDemo, pictureParameters } from '../web-pictures.ts'
 import type { CardQuery, cardQuery } from './query.ts'
 import {
   type CardCall,
-  type CardSources,
+  factsOf,
   ofBrand,
   resolveCard,
   resolveFailure,
@@ -24,26 +24,46 @@ export function createCardProducer(parts: AssetParts): Producer<typeof cardQuery
   const sources = { pages, pictures }
   const siteCards = createSiteCards(parts.cardSites, sources, brands, livePages)
   const og = createOgProducer(parts)
-  function resolveSigned({
-    page: address,
-    ...given
-  }: Partial<CardQuery>): ResolvedQuery | ParameterError | undefined {
+  function resolveSigned(given: Partial<CardQuery>): ResolvedQuery | ParameterError | undefined {
     const brand = given.brand === undefined ? undefined : brands.resolve(given.brand)
     if (typeof brand === 'string') return { parameter: 'brand', message: brand }
-    if (address === undefined) return brand && { ...unknown, ...ofBrand(brand), key: brand.key }
-    const url = cardPageUrl(address)
-    const call = { query: { ...given, page: address } as CardQuery, url, brand }
+    if (given.page === undefined) return brand && { ...unknown, ...ofBrand(brand), key: brand.key }
+    const url = cardPageUrl(given.page)
+    const call = { query: given as CardQuery, url, brand }
     const page = pages.peek(url)
-    const unreadCard = unread(call, sources, livePages.unpaid)
+    const unreadCard = unread(call)
     if (page === undefined) return { ...unreadCard, recheck: () => pages.load(url) }
     try {
       const known = resolveCard(call, page, sources)
       if (known !== undefined) return known
-      const state = page.state(pages.now())
-      const wanted = 'facts' in state ? wantedPictures(call.query, state.facts, pictures) : {}
+      const facts = factsOf(page, pages)
+      const wanted = facts ? wantedPictures(call.query, facts, pictures) : {}
       return { ...unreadCard, recheck: () => pictures.loading(wanted) ?? unreadCard.recheck() }
     } catch (problem) {
       return { ...unknown, ...ofBrand(brand), find: () => Promise.reject(problem) }
+    }
+  }
+
+  /** The meaning of a page that has to be read. */
+  function unread(call: CardCall): ResolvedQuery {
+    return {
+      ...unknown,
+      ...ofBrand(call.brand),
+      async find(context, grant) {
+        try {
+          const page = await pages.read(call.url, {
+            requester: requesterOf(context, grant),
+            beforeRead: limitUnpaidFetch(livePages.unpaid, context.clientAddress, grant),
+          })
+          const facts = factsOf(page, pages)
+          if (facts) await pictures.read(wantedPictures(call.query, facts, pictures), context, grant)
+          const resolved = resolveCard(call, page, sources, true)
+          if (resolved !== undefined) return resolved
+          throw new Error('The page was read, and nothing is known of it.')
+        } catch (error) {
+          return resolveFailure(call, error, grant.addressDigest !== undefined)
+        }
+      },
     }
   }
 
@@ -68,30 +88,4 @@ export function createCardProducer(parts: AssetParts): Producer<typeof cardQuery
 function ogQueryOf({ page: _p, fallback: _f, site: _s, template, ...query }: CardQuery): OgQuery {
   const own = template === undefined || template === 'auto' ? {} : { template }
   return { ...query, ...own, title: query.title ?? 'card', overflow: 'ellipsis' }
-}
-
-function unread(
-  call: CardCall,
-  sources: CardSources,
-  unpaid: AssetParts['livePages']['unpaid'],
-): ResolvedQuery {
-  const { pages, pictures } = sources
-  async function find(context: ProduceContext, grant: Grant): Promise<ResolvedQuery> {
-    const requester = requesterOf(context, grant)
-    try {
-      const page = await pages.read(call.url, {
-        requester,
-        beforeRead: limitUnpaidFetch(unpaid, context.clientAddress, grant),
-      })
-      const state = page.state(pages.now())
-      if ('facts' in state)
-        await pictures.read(wantedPictures(call.query, state.facts, pictures), context, grant)
-      const resolved = resolveCard(call, page, sources, true)
-      if (resolved !== undefined) return resolved
-      throw new Error('The page was read, and nothing is known of it.')
-    } catch (error) {
-      return resolveFailure(call, error, grant.addressDigest !== undefined)
-    }
-  }
-  return { ...unknown, ...ofBrand(call.brand), find }
 }

@@ -41,6 +41,11 @@ export function resolveCard(
   return sources.pictures.meaning(wanted, drawnFrom(call, page, state, sources, hasPicture), wasRead)
 }
 
+export function factsOf(page: CardPage | undefined, pages: CardPages): CardFacts | undefined {
+  const state = page?.state(pages.now())
+  return state !== undefined && 'facts' in state ? state.facts : undefined
+}
+
 /** The pictures of a card that lie on other sites: those that the caller names, or the page. */
 export function wantedPictures(query: CardQuery, facts: CardFacts, { named, peek }: WebPictures): Wanted {
   const picture = isPictureUrl(query.picture)

@@ -14,6 +14,7 @@ import { type CardSites, type HostSite, unnamedPart } from './card-sites.ts'
 import type { CardQuery } from './query.ts'
 import {
   type CardSources,
+  factsOf,
   hostCard,
   ofBrand,
   resolveCard,
@@ -133,11 +134,6 @@ function cardOf(
   pageNameOf({ ...call, url }, page, pageState.facts, pages)
   const card = resolveCard({ ...call, url }, page, sources, wasRead)
   return card && ledTo(card, call, asked, pages)
-}
-
-function factsOf(page: CardPage | undefined, pages: CardPages): CardFacts | undefined {
-  const state = page?.state(pages.now())
-  return state !== undefined && 'facts' in state ? state.facts : undefined
 }
 
 /** Names the page where that is known, though something else has to be read: then it may have been counted before. */
@@ -272,17 +268,17 @@ function createSiteNames({ load, now }: Pick<LivePages, 'load' | 'now'>) {
     }
   }
 
-  function has({ origin, pathname, search }: URL): boolean {
+  function has(address: string): boolean {
+    const { origin, pathname, search } = new URL(address)
     return lists.get(origin)?.has(pathname + search) === true
   }
 
   return {
-    has: (address: string): boolean => has(new URL(address)),
+    has,
     /** Has the list of a site read, if it is old and does not have the page. */
     renew(address: string, requester: Requester): void {
-      const url = new URL(address)
-      const { origin } = url
-      if (has(url) || readings.has(origin) || readings.size >= readingsMax) return
+      const { origin } = new URL(address)
+      if (has(address) || readings.has(origin) || readings.size >= readingsMax) return
       const atMs = readAtMs.get(origin)
       if (atMs !== undefined && isWithin(atMs, now(), renewMs)) return
       readings.set(origin, read(origin, requester))
