@@ -3,7 +3,6 @@ import process from 'node:process'
 import { listOf } from '../lib/human-format.ts'
 import type { Repaint } from './encode-png.ts'
 import { deflateSettings, encodeWithin, qualitiesFrom } from './encode-within.ts'
-import { type PictureHeader, readJpegHeader, readPngHeader, readWebpHeader } from './picture-headers.ts'
 import type { BackedBitmap } from './pixel-canvas.ts'
 
 /** Only lossy encoders read `quality`, 1 to 100. */
@@ -22,7 +21,6 @@ interface PictureFormat {
   readonly loadEncoder?: () => Promise<Encode>
   /** A background without a photograph may have so many colours, where few make a file small; in proportion to `quality`. */
   readonly backgroundColorsMax?: number
-  readonly readHeader?: (file: DataView) => PictureHeader | undefined
 }
 
 /** The formats that we make: parameters, paths, OpenAPI and the rest follow from a row. `picture-headers.ts` has callers'. */
@@ -38,7 +36,6 @@ export const pictureFormats = {
       const { encodePhotoPng, encodePng } = await import('./encode-png.ts')
       return async (bitmap, { repaint }) => (repaint ? encodePhotoPng(bitmap, repaint) : encodePng(bitmap))
     },
-    readHeader: readPngHeader,
   },
   jpeg: {
     label: 'JPEG',
@@ -49,7 +46,6 @@ export const pictureFormats = {
       const { encodeJpeg } = await import('./encode-lossy.ts')
       return (bitmap, { quality }) => encodeJpeg(bitmap, quality)
     },
-    readHeader: readJpegHeader,
   },
   webp: {
     label: 'WebP',
@@ -61,7 +57,6 @@ export const pictureFormats = {
       const { encodeWebp } = await import('./encode-lossy.ts')
       return (bitmap, { quality }) => encodeWebp(bitmap, quality)
     },
-    readHeader: readWebpHeader,
   },
 } as const satisfies Readonly<Record<string, PictureFormat>>
 

@@ -94,7 +94,7 @@ const firstChunkAt = 8
 const chunkOverhead = 12
 
 /** Walks the chunks of a PNG, animated ones included. Throws RangeError where the file is cut off, as the other readers do. */
-export function readPngHeader(view: DataView): PictureHeader | undefined {
+function readPngHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a) return undefined
   const size = readImageHeader(view)
   if (size === undefined) return undefined
@@ -153,7 +153,7 @@ const exifName = 0x45786966
 const noFrame = new Set([0xc4, 0xc8, 0xcc])
 
 /** Segments are skipped, a thumbnail in them too. Every scan of a progressive picture goes through all its pixels again. */
-export function readJpegHeader(view: DataView): PictureHeader | undefined {
+function readJpegHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined
   let frame: PixelSize | undefined
   let scans = 0
@@ -260,7 +260,7 @@ const fourCc = {
   exif: 0x45584946,
 } as const
 
-export function readWebpHeader(view: DataView): PictureHeader | undefined {
+function readWebpHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint32(0) !== fourCc.RIFF || view.getUint32(8) !== fourCc.WEBP) return undefined
   const end = 8 + view.getUint32(4, true)
   if (end > view.byteLength) return undefined

@@ -10,7 +10,8 @@ import { type DrawingService, drawnResponse, type LooseCard } from '../http/draw
 import type { RenderedAsset, RequestContext } from '../http/request-context.ts'
 import { type Body, bodyText } from '../lib/body.ts'
 import { projectFile } from '../lib/package-files.ts'
-import { formatOfMediaType, pictureFormats } from '../raster/picture-formats.ts'
+import { pictureFormats } from '../raster/picture-formats.ts'
+import { isPictureType, readPictureHeader } from '../raster/picture-headers.ts'
 import samples from './data/samples.json' with { type: 'json' }
 import {
   brandRows,
@@ -152,10 +153,9 @@ export function pictureSize({
   body,
   contentType,
 }: Pick<RenderedAsset, 'body' | 'contentType'>): PictureSize | undefined {
-  const format = formatOfMediaType(contentType)
-  if (format === pictureFormats.svg) return svgSize(body)
-  if (format?.readHeader === undefined || typeof body === 'string') return undefined
-  return format.readHeader(new DataView(body.buffer, body.byteOffset, body.byteLength))
+  if (contentType === pictureFormats.svg.mediaType) return svgSize(body)
+  const type = contentType.replace('image/', '')
+  return isPictureType(type) && typeof body !== 'string' ? readPictureHeader(type, body) : undefined
 }
 
 function svgSize(body: Body): PictureSize | undefined {

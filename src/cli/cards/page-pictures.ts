@@ -7,7 +7,8 @@ import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
 import { heightPxMin, uploadedPicture, widthPxMin } from '../../assets/og/brand/read-upload.ts'
 import type { WebPictures } from '../../assets/web-pictures.ts'
 import { createUploadReaders } from '../../brands/check-form.ts'
-import { formatOfFileName, pictureFormats } from '../../raster/picture-formats.ts'
+import { formatOfFileName } from '../../raster/picture-formats.ts'
+import { readPictureHeader } from '../../raster/picture-headers.ts'
 import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import type { DerivedBrands } from '../render/run-brands.ts'
 import type { PageFacts } from './page-facts.ts'
@@ -93,6 +94,6 @@ function largePicture(path: string, widthMin: number, heightMin: number): Uint8A
   if (format === undefined || format === 'svg' || statSync(path).size > uploadedPicture.bytesMax)
     return undefined
   const bytes = readFileSync(path)
-  const header = pictureFormats[format].readHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length))
+  const header = readPictureHeader(format, bytes)
   return header && header.widthPx >= widthMin && header.heightPx >= heightMin ? bytes : undefined
 }

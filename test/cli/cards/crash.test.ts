@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { lockFolder } from '../../../src/cli/cards/site-folder.ts'
-import { readPngHeader } from '../../../src/raster/picture-headers.ts'
+import { readPictureHeader } from '../../../src/raster/picture-headers.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
 import { mintmarkProcess, startMintmark } from '../support/mintmark.ts'
@@ -39,7 +39,7 @@ function tornFiles(
   })
   const tornPictures = pictures().filter((name) => {
     const bytes = readFileSync(join(folder, 'og', name))
-    return readPngHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length))?.endsAt !== bytes.length
+    return readPictureHeader('png', bytes)?.endsAt !== bytes.length
   })
   return [...tornPages, ...tornPictures]
 }
