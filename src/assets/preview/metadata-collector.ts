@@ -73,6 +73,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
     if ((outer.flags & inside.unseen) === 0) this.#outline?.open(tag.name, attributes)
     if (this.#isInHead && (outer.flags & inside.silent) === 0) this.#isInHead = headElements.has(tag.name)
     if (!tag.isInline) this.#lines.endLine(tag.name)
+    if (tag.name === 'th') this.#metadata.isTabular = true
     if (tag.name === 'br') this.#mark('\n', outer)
     if (tag.name === 'sup') this.#mark(raisedStart, outer)
     if ((outer.flags & inside.inert) !== 0) return outer
@@ -146,6 +147,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
   close({ name, isInline }: Tag, state: ElementState): void {
     const { flags, collector } = state
     this.#isInWord = false
+    if (name === 'table') this.#metadata.isTabular = false
     if (name === 'sup') this.#mark(raisedEnd, state)
     if ((flags & inside.unseen) === 0) this.#outline?.close(name)
     if (!isInline) this.#lines.endLine()

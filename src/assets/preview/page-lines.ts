@@ -54,7 +54,8 @@ export class PageLines {
 
   endLine(block?: string): void {
     const [line, hasText] = [this.#line, this.#hasText]
-    const isLead = this.#block === 'div' && !this.#isBelowLink
+    const isOfSection = this.#isInSection && (this.#flags & inside.listed) !== 0
+    const isLead = this.#block === 'div' && !this.#isBelowLink && !isOfSection
     const linkChars = this.#linkChars
     const isItem = this.#isItem
     this.#isItem = block === 'li' || block === 'dt' || (isItem && !hasText)
@@ -103,15 +104,18 @@ export class PageLines {
   }
 
   #addLead(line: string, linkChars: number): void {
-    const { headings, leads, paragraphs } = this.#metadata
+    const { headings, leads, paragraphs, laterParagraphs, isTabular } = this.#metadata
     const part = (this.#flags & (inside.footnote | inside.quoted)) === 0 ? partOf(this.#flags) : 'margin'
     const isCode = (this.#flags & inside.preformatted) !== 0
     const isLate = paragraphs.article !== undefined || (paragraphs[part] ?? leads[part]) !== undefined
-    const isOfSection = this.#isInSection && (this.#flags & inside.listed) !== 0
-    if (isLate || isOfSection || isCode || part === 'margin' || headings.length === 0) return
+    if (isLate || isTabular || isCode || part === 'margin' || headings.length === 0) return
 
     const text = readableText(textOf(line), linkChars, headings.length === 1)
-    if (text === undefined || text.endsWith(':') || !sentences.test(text)) return
+    if (text === undefined || text.endsWith(':')) return
+    if (!sentences.test(text)) {
+      if (phrase.test(text) && laterParagraphs.length === 0) laterParagraphs.push(text)
+      return
+    }
     leads[part] = text
     this.#metadata.sections.set(text, headings.length)
     this.#metadata.isIntroduced ||= this.#metadata.articles === 0
@@ -145,6 +149,8 @@ const lowHeadings: ReadonlySet<string> = new Set(['h3', 'h4', 'h5', 'h6'])
 const space = 0x20
 /** A capital letter first, and the end of a sentence. */
 const sentences = /^["“‘'(]?[\p{Lu}\p{Lo}].*[.!?。](?:["”’')]?$|\s)/u
+/** More words in a row than a label has. */
+const phrase = /^\p{Lu}.*(?: \p{Ll}+){4}/u
 const credit = /\(?(?:reporting|writing|written) by\b/iy
 const belowCharsMax = 500
 const labelEndChars = 480

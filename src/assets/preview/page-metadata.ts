@@ -18,6 +18,8 @@ export class PageMetadata {
   readonly sections = new Map<string, number>()
   /** One of them stands before the articles that the page lists. */
   isIntroduced = false
+  /** The table that is being read has headings: its cells are data. */
+  isTabular = false
   /** The first sentence below a heading that no element marks as a paragraph, where it stands before those. */
   readonly leads: Partial<Record<Part, string>> = {}
   readonly metas: Meta[] = []

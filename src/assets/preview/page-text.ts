@@ -239,7 +239,7 @@ const templateMarks = Object.entries(textWords.templateMarks)
 /** Files may have an identifier in braces, but not a word. */
 const unfilledPart = /\{[a-z_]{2,24}\}/i
 const encodedMarks = /%(?:7B|7D|24|25|3C|3E|3F)/gi
-const telling = /[{%[]|<[%?]|__|@(?:Model|ViewBag)|undefined|null|NaN|lorem/i
+const telling = /[{%[]|<(?:[%?]|no t)|__|@(?:Model|ViewBag)|undefined|null|NaN|lorem/i
 const printedNothing =
   /^(?:undefined|null|NaN|\[object Object\])(?: (?:undefined|null|NaN|\[object Object\]))*$/
 const charsMax = 1_000

@@ -108,8 +108,8 @@ function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollecto
 
 function collectParagraph(around: number, metadata: PageMetadata): TextCollector | undefined {
   const { paragraphs, headings, definitions } = metadata
-  if ((around & inside.listed) !== 0 || ((around & inside.defined) !== 0 && definitions !== 1))
-    return undefined
+  const isDefined = (around & inside.defined) !== 0 && definitions !== 1
+  if ((around & inside.listed) !== 0 || isDefined || metadata.isTabular) return undefined
   const section = headings.length
   const part = (around & (inside.defined | inside.footnote | inside.quoted)) === 0 ? partOf(around) : 'margin'
   const better: readonly Part[] =
