@@ -120,7 +120,7 @@ export interface KnownPage {
 type SiteCache = ReturnType<typeof readSiteCache>
 
 /** Raised when facts are read in another way. */
-const factsRevision = 4
+const factsRevision = 5
 const head = `mintmark ${version} ${factsRevision}`
 
 export function siteCachePath(cache: string, folder: string): string {
