@@ -76,9 +76,10 @@ const { foreign, marginal, author, published, dated, logo, otherDate } = trait
 /**
  * Words that say something only beside others. With a date, `ofArticle` makes it that of publication (`post-date`), `event`
  * that of an event; `portrait` makes of an author no name (`author-bio`), `site` of a title the site's (`site-title`),
- * `program` of a comment one in a program, which TypeDoc makes a page of (`tsd-comment`), but for a `member` of it.
+ * `program` of a comment one in a program, which TypeDoc makes a page of (`tsd-comment`), but for a `member` of it; `beside`
+ * of a margin what stands next to it (`has-sidebar`).
  */
-const { ofArticle, portrait, site, title, event, program, member } = trait
+const { ofArticle, portrait, site, title, event, program, member, beside } = trait
 
 function bits<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
   return Object.fromEntries(names.map((name, index) => [name, 1 << index])) as Readonly<Record<Name, number>>
@@ -125,6 +126,7 @@ function combined(together: Traits): Traits {
       (isSiteName ? logo : 0) |
       (isOther ? otherDate : 0)) &
     ~(isPortrait ? author : 0) &
+    ~((together & beside) === 0 ? 0 : marginal) &
     ~((together & program) === 0 || isMember ? 0 : foreign) &
     namedTraits
   )
@@ -142,4 +144,4 @@ function isLetter(code: number): boolean {
 
 const smallA = 0x61
 const space = 0x20
-const namedTraits = ~(ofArticle | portrait | site | title | event | program | member)
+const namedTraits = ~(ofArticle | portrait | site | title | event | program | member | beside)

@@ -10,6 +10,8 @@ export class PageMetadata {
   readonly headings: Heading[] = []
   /** The first readable paragraph of each part of the page. */
   readonly paragraphs: Partial<Record<Part, string | undefined>> = {}
+  /** The first paragraph of the only definition. */
+  definition: string | undefined
   /** The paragraphs after the first, as far as a page may need one where it shares the first with others. */
   readonly laterParagraphs: string[] = []
   /** The first sentence that announces what is behind it, read where its section has no other; empty if it says nothing without that. */
@@ -44,6 +46,8 @@ export class PageMetadata {
   definitions = 0
   /** The number of `<article>` elements: a single one is what the page is about, several are a list. */
   articles = 0
+  /** The headings that stand before the first of them. */
+  headingsBeforeArticles: readonly Heading[] = []
 }
 
 interface LeadIn {
@@ -69,10 +73,19 @@ export function announced({ text = '', items = [] }: Partial<LeadIn> = {}): stri
 
 const itemCharsMax = 60
 
-export function firstParagraphs({ laterParagraphs, ...texts }: PageMetadata): readonly string[] {
+export function firstParagraphs({ laterParagraphs, definition, ...texts }: PageMetadata): readonly string[] {
   const { leads, paragraphs, leadIn } = texts
   const { article, body, margin } = paragraphs
-  const all = [leads.article, article, leads.body, body, ...laterParagraphs, announced(leadIn), margin]
+  const all = [
+    leads.article,
+    article,
+    leads.body,
+    body,
+    ...laterParagraphs,
+    announced(leadIn),
+    margin,
+    definition,
+  ]
   return all.flatMap((text) => text || [])
 }
 

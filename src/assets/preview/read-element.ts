@@ -155,13 +155,14 @@ const readBase: Reader = (attributes, metadata) => {
 }
 
 const readArticle: Reader = (_, metadata) => {
+  if (metadata.articles === 0) metadata.headingsBeforeArticles = [...metadata.headings]
   metadata.articles += 1
 }
 
 const readDefinition: Reader = (_, metadata, { around }) => {
   if ((around & (inside.boilerplate | inside.margin | inside.listed | inside.defined)) !== 0) return
   metadata.definitions += 1
-  if (metadata.definitions > 1) metadata.paragraphs.margin = undefined
+  if (metadata.definitions > 1) metadata.definition = undefined
 }
 
 function readProperty(property: string, attributes: Attributes, metadata: PageMetadata): void {

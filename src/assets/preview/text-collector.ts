@@ -140,7 +140,8 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
     const { leadIn } = metadata
     const isAnnounced = leadIn !== undefined && leadIn.part === part && leadIn.section !== section
     metadata.sections.set(text, section)
-    if (!isLater) paragraphs[part] ??= (isAnnounced && announced(leadIn)) || text
+    if ((around & inside.defined) !== 0) metadata.definition ??= text
+    else if (!isLater) paragraphs[part] ??= (isAnnounced && announced(leadIn)) || text
     else if (metadata.laterParagraphs.length < laterMax) metadata.laterParagraphs.push(text)
   }
 }

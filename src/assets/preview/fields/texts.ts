@@ -52,11 +52,20 @@ const described: readonly FieldRule<string>[] = [
   {
     source: 'p',
     find: (page) => {
-      const [text] = isListPage(page) ? [] : firstParagraphs(page.metadata)
+      const [first] = isListPage(page) ? [] : firstParagraphs(page.metadata)
+      const text = first && (textBeforeArticles(page) ?? first)
       return text === undefined ? undefined : (ownSummary(page) ?? partsInstead(text, page) ?? text)
     },
   },
 ]
+
+/** The first words below the page's own heading, where its articles are entries of what it describes. */
+function textBeforeArticles(page: PreviewedPage): string | undefined {
+  const { headingsBeforeArticles, isIntroduced, leads, paragraphs } = page.metadata
+  const own = headingOf(page)
+  const isAbove = isIntroduced && own !== undefined && headingsBeforeArticles.includes(own)
+  return isAbove ? (leads.body ?? paragraphs.body) : undefined
+}
 
 /** The line below a heading that a label calls the page's summary, as manuals of modules have it. */
 function ownSummary(page: PreviewedPage): string | undefined {
@@ -66,7 +75,8 @@ function ownSummary(page: PreviewedPage): string | undefined {
   const lines = below.split('\n').flatMap((line) => nonEmptyText(line) ?? [])
   const label = lines.findIndex((line) => summaryLabel.test(line))
   const summary = label < 0 ? undefined : lines[label + 1]
-  return summary !== undefined && summary.length <= summaryCharsMax && isSummary.test(summary)
+  const said = wordsOf(summary ?? '').filter((word) => word.length > 3 && word !== letters(own ?? ''))
+  return summary !== undefined && summary.length <= summaryCharsMax && said.length >= saidMin
     ? summary
     : undefined
 }
@@ -75,7 +85,8 @@ function ownSummary(page: PreviewedPage): string | undefined {
 const summaryLabel =
   /^(?:(?:module|library|application|command|file) summary\s?:?|(?:summary|description|purpose)\s?:)$/i
 const summaryCharsMax = 200
-const isSummary = /^\S+(?: \S+){3}|^\S+ .*\.$/
+/** With fewer words it says what the title does: `Functions for Pool class`. */
+const saidMin = 3
 
 /** The names of the parts of a page, in place of a text that is about one of them. */
 function partsInstead(text: string, page: PreviewedPage): string | undefined {
