@@ -138,7 +138,7 @@ const notices: readonly RegExp[] = [
   /^(?:authors?|maintainers?|contact|e-?mail)\s?:|^(?:[^.!?]|\.(?!\s)){0,120}<[^<>]{2,40}(?:@| at )[^<>]{3,60}>\W*$/i,
   /^(?:bool|char|const|enum|int|long|s?size_t|static|struct|unsigned|void)\s[\w\s*]+\(.*\)\s?;?$/,
   /^\W*(?:deprecated\b|as of (?:version )?\d.{0,60}\b(?:use|replaced|removed)\b|(?:for )?(?:more|further|additional) (?:\w+ )?(?:details|information)\b|(?:please )?(?:see|refer to|visit) .{0,150}\bfor (?:more|further|additional|details)\b|(?:read|learn) more\b|note that\b|(?:note|notice|warning|attention|important|caution|tip|hinweis|achtung|remarque|nota)\s?[:!–—\]-])/i,
-  /^(?:(?:this|the|it|they|these|only|not)\b.{0,60}\b(?:only (?:be )?(?:available|supported|works?|usable|used)|(?:available|supported|works?|usable) (?:only )?(?:on|in|for|since|from) (?:windows|unix|linux|macos|posix|version|v?\d)|(?:not|un)\s?(?:available|supported))\b|(?:\w+ \S+ was )?(?:available|added|changed|new|introduced|removed) (?:since|in|on) (?:version |\w+ )?v?\d|(?:since|availability|platforms?)[:\s]).{0,90}$/i,
+  /^(?:(?:this|the|it|they|these|only|not)\b.{0,60}\b(?:only (?:be )?(?:available|supported|works?|usable|used)|(?:available|supported|works?|usable) (?:only )?(?:on|in|for|since|from) (?:windows|unix|linux|macos|posix|version|v?\d)|(?:not|un)\s?(?:available|supported))\b|(?:\w+ \S+ was )?(?:available|added|changed|new|introduced|removed) (?:since|in|on) (?:version |\w+ )?[vR]?\d|(?:since|availability|platforms?)[:\s]).{0,90}$/i,
   /^\W{0,3}(?:©|\(c\)|copyright\b|all rights reserved)|^.{0,40}(?:©|\(c\)|copyright) \d{4}/iu,
   /[»›>→][^»›>→]{1,60}[»›>→]/u,
   /^.{0,40}\b(?:donat(?:e|ion)s?|subscri(?:be|ption)|sign (?:up|in)|log ?in|newsletter|abonnieren|spenden?|s'abonner|suscr[ií]b\w*)\b.{0,120}$/iu,

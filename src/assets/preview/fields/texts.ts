@@ -75,7 +75,7 @@ function ownSummary(page: PreviewedPage): string | undefined {
   const lines = below.split('\n').flatMap((line) => nonEmptyText(line) ?? [])
   const label = lines.findIndex((line) => summaryLabel.test(line))
   const summary = label < 0 ? undefined : lines[label + 1]
-  const said = wordsOf(summary ?? '').filter((word) => word.length > 3 && word !== letters(own ?? ''))
+  const said = wordsOf(summary ?? '').filter((word) => word !== letters(own ?? ''))
   return summary !== undefined && summary.length <= summaryCharsMax && said.length >= saidMin
     ? summary
     : undefined
@@ -86,7 +86,7 @@ const summaryLabel =
   /^(?:(?:module|library|application|command|file) summary\s?:?|(?:summary|description|purpose)\s?:)$/i
 const summaryCharsMax = 200
 /** With fewer words it says what the title does: `Functions for Pool class`. */
-const saidMin = 3
+const saidMin = 4
 
 /** The names of the parts of a page, in place of a text that is about one of them. */
 function partsInstead(text: string, page: PreviewedPage): string | undefined {
