@@ -15,9 +15,7 @@ interface CountedPage {
 /** Finds what pages share. @param knownDefaults pictures that an earlier run has replaced */
 export function findSiteFacts(pages: readonly CountedPage[], base: string, knownDefaults: readonly string[]) {
   const parts = sharedByFolder(pages, ({ title }) => namesInTitle(title).map(letters))
-  const descriptions = sharedByFolder(pages, ({ description, isParagraph }) =>
-    isParagraph ? [] : [description],
-  )
+  const descriptions = sharedByFolder(pages, (facts) => (facts.isParagraph ? [] : [withoutOwnName(facts)]))
   const pictures = sharedByFolder(pages, ({ picture }) => [picture])
   const titles = repeated(pages, ({ facts: { title } }) => [title])
   const headings = repeated(pages, ({ facts: { heading } }) => [heading])
@@ -27,8 +25,8 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
   const frontText = pages.find(({ file, facts }) => isFrontPage(file) && !facts.isParagraph)?.facts
     .description
   const buildDay = buildDayOf(pages)
-  function isDefault(file: string, { description = '', isParagraph }: PageFacts): boolean {
-    return isParagraph !== true && descriptions(file).has(description)
+  function isDefault(file: string, facts: PageFacts): boolean {
+    return facts.isParagraph !== true && descriptions(file).has(withoutOwnName(facts) ?? '')
   }
 
   return {
@@ -59,6 +57,11 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
       }
     },
   }
+}
+
+/** The description without what the page is called: generators write `Reference for Gtk.Button`. */
+function withoutOwnName({ title, description }: PageFacts): string | undefined {
+  return namesInTitle(title).reduce((text, name) => text?.replace(name, () => ''), description)
 }
 
 /** The further pages of the list of all articles that a front page is. */

@@ -72,10 +72,11 @@ function pages(count: number, path: string, markup: (index: number) => string) {
   )
 }
 
-test('a name that one folder shares is no part of its titles, and a default description gives way', async () => {
+test('a name that one folder shares is no part of its titles, and a default description gives way, with or without the title', async () => {
   const common = '<meta name="description" content="The same sentence stands on every page of this blog.">'
+  const named = (name: string) => common.replace('this', name)
   const { folder } = newSite(directory, {
-    ...pages(6, 'p', (index) => `${page(`Post ${index} | Acme`, common)}<p>${index} ${words}</p>`),
+    ...pages(6, 'p', (at) => `${page(`Post ${at} | Acme`, named(`Post ${at}`))}<p>${at} ${words}</p>`),
     ...pages(4, 'inside/q', (index) => `${page(`Note ${index} | Inside Blog`, common)}<p>${words}</p>`),
   })
   const { cards } = await recordedRun(folder, base)
