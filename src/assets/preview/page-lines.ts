@@ -24,6 +24,7 @@ export class PageLines {
   /** A heading below those that are kept has come, and what follows is about a part of the page. */
   #isInSection = false
   #isItem = false
+  #startsInLink = false
   #linkChars = 0
   #chars = 0
   #block = ''
@@ -40,6 +41,7 @@ export class PageLines {
     const first = firstVisible(text, start, end)
     if (first < end && !this.#hasText) {
       this.#hasText = true
+      this.#startsInLink = (flags & (inside.link | inside.preformatted)) === inside.link
       credit.lastIndex = first
       this.#isCredit = isOwn && credit.test(text)
     }
@@ -59,7 +61,7 @@ export class PageLines {
     const linkChars = this.#linkChars
     const isItem = this.#isItem
     this.#isItem = block === 'li' || block === 'dt' || (isItem && !hasText)
-    const isLink = linkChars > this.#chars / 2 && (this.#flags & inside.preformatted) === 0
+    const isLink = this.#startsInLink && linkChars > this.#chars / 2
     this.#block = block ?? this.#block
     this.#isInSection ||= block !== undefined && lowHeadings.has(block)
     this.#linkChars = 0

@@ -119,10 +119,11 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
   const last = headings.findLastIndex(({ level }) => level === 1)
   const nearest = headings.slice(Math.max(0, last))
   const isFirst =
-    last >= 0 &&
-    nearest.every(({ below }, at) =>
-      ['', nearest[at + 1]?.text.trim()].includes(below.replace(dayLine, '').trim()),
-    )
+    ((around & inside.defined) !== 0 && metadata.definition === undefined) ||
+    (last >= 0 &&
+      nearest.every(({ below }, at) =>
+        ['', nearest[at + 1]?.text.trim()].includes(below.replace(dayLine, '').trim()),
+      ))
   return new Paragraph((text) => {
     metadata.isIntroduced ||= metadata.articles === 0 && part !== 'margin'
     if (!text.endsWith(':')) keepParagraph(text)

@@ -19,12 +19,15 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
   const pictures = sharedByFolder(pages, ({ picture }) => [picture])
   const titles = repeated(pages, ({ facts: { title } }) => [title])
   const headings = repeated(pages, ({ facts: { heading } }) => [heading])
-  const paragraphs = repeated(pages, ({ file, facts }) =>
-    facts.isParagraph || isDefault(file, facts) ? ownParagraphs(facts) : [],
+  const [paragraphs, banners] = [sharedMin, Math.max(sharedMin, pages.length / 100)].map((pagesMin) =>
+    repeated(pages, ({ file, facts }) => (isDeclared(file, facts) ? [] : ownParagraphs(facts)), pagesMin),
   )
   const frontText = pages.find(({ file, facts }) => isFrontPage(file) && !facts.isParagraph)?.facts
     .description
   const buildDay = buildDayOf(pages)
+  function isDeclared(file: string, facts: PageFacts): boolean {
+    return !facts.isParagraph && !isDefault(file, facts)
+  }
   function isDefault(file: string, facts: PageFacts): boolean {
     return facts.isParagraph !== true && descriptions(file).has(withoutOwnName(facts) ?? '')
   }
@@ -40,11 +43,14 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
     ownFacts(file: string, facts: PageFacts): PageFacts {
       const { title, heading, description: declared, published, ...rest } = facts
       const isHeadingBetter = titles.has(title) && heading !== undefined && !headings.has(heading)
-      const paragraph = ownParagraphs(facts).find((text) => !paragraphs.has(text))
+      const paragraph = ownParagraphs(facts).find((text) => !paragraphs?.has(text))
       const isFront = isFrontPage(file) || frontPages.test(file)
       const isOfSite = isDefault(file, facts) || (declared !== undefined && declared === frontText)
-      const spare = facts.isParagraph || (isOfSite && listOfArticles.test(`/${file}`)) ? undefined : declared
-      const isOwn = isFront ? !facts.isParagraph : spare === declared && !isDefault(file, facts)
+      const isSpare = facts.isParagraph
+        ? !banners?.has(declared)
+        : !isOfSite || !listOfArticles.test(`/${file}`)
+      const spare = isSpare ? declared : undefined
+      const isOwn = isFront ? !facts.isParagraph : spare === declared && isDeclared(file, facts)
       const description = isOwn ? declared : (paragraph ?? spare)
       return {
         ...rest,
@@ -105,10 +111,11 @@ function countOf(texts: Iterable<string | undefined>): ReadonlyMap<string, numbe
   return counts
 }
 
-/** Texts that at least three pages have. A page that is there in several versions counts once. */
+/** Texts that so many pages have. A page that is there in several versions counts once. */
 function repeated(
   pages: readonly CountedPage[],
   textsOf: (page: CountedPage) => readonly (string | undefined)[],
+  pagesMin = sharedMin,
 ): ReadonlySet<string | undefined> {
   const names = new Map<string, Set<string>>()
   for (const page of pages) {
@@ -121,10 +128,10 @@ function repeated(
       if (text === undefined) continue
       const others = names.get(text)
       if (others === undefined) names.set(text, new Set([name]))
-      else if (others.size < sharedMin) others.add(name)
+      else if (others.size < pagesMin) others.add(name)
     }
   }
-  return new Set([...names].filter(([, { size }]) => size >= sharedMin).map(([text]) => text))
+  return new Set([...names].filter(([, { size }]) => size >= pagesMin).map(([text]) => text))
 }
 
 function sharedByFolder(

@@ -124,8 +124,8 @@ const descriptions: readonly FieldRule<string>[] = described.map(({ source, find
 }))
 
 /** A text of many pages, such as the name of a section, describes one only where nothing says more. */
-export const descriptionRules: readonly FieldRule<string>[] = [isSpecific, isOwnText].flatMap((test) =>
-  descriptions.map((rule) => passing(rule, test)),
+export const descriptionRules: readonly FieldRule<string>[] = [isSpecific, isUnlabelled, isOwnText].flatMap(
+  (test) => descriptions.map((rule) => passing(rule, test)),
 )
 
 export const sectionRules: readonly FieldRule<string>[] = [
@@ -160,13 +160,17 @@ function descriptionOf(raw: string | undefined): string | undefined {
 const specificCharsMin = 25
 
 function isSpecific(text: string, page: PreviewedPage): boolean {
-  if (page.isSiteName(text) || isListOfLabels(text)) return false
   return (
-    isOwnText(text, page) &&
+    !page.isSiteName(text) &&
+    isUnlabelled(text, page) &&
     (text.length >= specificCharsMin ||
       text.split(' ').length >= 4 ||
       /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
   )
+}
+
+function isUnlabelled(text: string, page: PreviewedPage): boolean {
+  return !isListOfLabels(text) && isOwnText(text, page)
 }
 
 function isOwnText(text: string, page: PreviewedPage): boolean {
