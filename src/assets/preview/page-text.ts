@@ -132,8 +132,8 @@ const notices: readonly RegExp[] = [
   /^(?:[•▪▸Ƭ]\s|(?:new )?[\w.$]+\([^()]*\)\s?(?:[:→]|[-=]>)\s?\S+$)/u,
   /^[\w./-]+ (?:-{1,2}[a-z]|\[ ?[a-z-])(?!.*[.!?]$)/i,
   /^(?:(?:definition|defined) at line \d|searching for multiple words only shows)/i,
-  /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under ))/i,
-  /\bpreview api of\b|^programs can only use \S+ when preview|^this docstring was copied\b/i,
+  /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under |distributed in the hope ))/i,
+  /\bpreview api of\b|^programs can only use \S+ when preview|^this docstring was copied\b|^some inconsistencies with the/i,
   // Names of authors, and declarations of C.
   /^(?:authors?|maintainers?|contact|e-?mail)\s?:|^(?:[^.!?]|\.(?!\s)){0,120}<[^<>]{2,40}(?:@| at )[^<>]{3,60}>\W*$/i,
   /^(?:bool|char|const|enum|int|long|s?size_t|static|struct|unsigned|void)\s[\w\s*]+\(.*\)\s?;?$/,

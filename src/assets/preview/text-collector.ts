@@ -108,8 +108,9 @@ function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollecto
 
 function collectParagraph(around: number, metadata: PageMetadata): TextCollector | undefined {
   const { paragraphs, headings, definitions } = metadata
-  const isDefined = (around & inside.defined) !== 0 && definitions !== 1
-  if ((around & inside.listed) !== 0 || isDefined || metadata.isTabular) return undefined
+  const isDefined = (around & inside.defined) !== 0
+  const isOther = isDefined && (definitions !== 1 || metadata.definition !== undefined)
+  if ((around & inside.listed) !== 0 || isOther || metadata.isTabular) return undefined
   const section = headings.length
   const part = (around & (inside.defined | inside.footnote | inside.quoted)) === 0 ? partOf(around) : 'margin'
   const better: readonly Part[] =
@@ -119,7 +120,7 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
   const last = headings.findLastIndex(({ level }) => level === 1)
   const nearest = headings.slice(Math.max(0, last))
   const isFirst =
-    ((around & inside.defined) !== 0 && metadata.definition === undefined) ||
+    isDefined ||
     (last >= 0 &&
       nearest.every(({ below }, at) =>
         ['', nearest[at + 1]?.text.trim()].includes(below.replace(dayLine, '').trim()),
@@ -141,7 +142,7 @@ function collectParagraph(around: number, metadata: PageMetadata): TextCollector
     const { leadIn } = metadata
     const isAnnounced = leadIn !== undefined && leadIn.part === part && leadIn.section !== section
     metadata.sections.set(text, section)
-    if ((around & inside.defined) !== 0) metadata.definition ??= text
+    if (isDefined) metadata.definition ??= text
     else if (!isLater) paragraphs[part] ??= (isAnnounced && announced(leadIn)) || text
     else if (metadata.laterParagraphs.length < laterMax) metadata.laterParagraphs.push(text)
   }
