@@ -11,7 +11,7 @@ import type { SiteClient } from './site-client.ts'
 import type { SitemapEntry } from './write-sitemap.ts'
 
 /** Reads the sitemaps that robots.txt names, else those at the usual paths, up to `urlsMax` entries. */
-export async function collectSitemaps(search: SitemapSearch) {
+export async function collectSitemaps(search: SiteSearch) {
   const { origin, robots } = search
   const listed = new ListedEntries(search)
   const named = robots.sitemaps.flatMap((url) => URL.parse(url, origin)?.href ?? [])
@@ -42,7 +42,7 @@ export async function collectSitemaps(search: SitemapSearch) {
   return { listed, namedUrls, warnings: [...warnings, ...listed.warnings()] }
 }
 
-async function readSitemap(url: string, { origin, robots, client }: SitemapSearch, listed: ListedEntries) {
+async function readSitemap(url: string, { origin, robots, client }: SiteSearch, listed: ListedEntries) {
   const { origin: other, pathname, search } = new URL(url)
   if (other === origin && !robots.allows(pathname + search))
     return unavailable(url, 'robots.txt disallows it')
@@ -84,11 +84,10 @@ export interface ListedEntry extends SitemapEntry {
   readonly title?: string | undefined
 }
 
-type SitemapSearch = ListedEntriesOptions & { readonly client: SiteClient }
-
-interface ListedEntriesOptions {
+export interface SiteSearch {
   readonly origin: string
   readonly robots: RobotsRules
+  readonly client: SiteClient
   readonly urlsMax: number
   readonly nowMs: number
 }
@@ -96,7 +95,7 @@ interface ListedEntriesOptions {
 /** Entries of the site in another scheme or with `www.` are kept by path until it is known which origin is to be theirs. */
 export class ListedEntries implements SitemapListener {
   records = 0
-  readonly #options: ListedEntriesOptions
+  readonly #options: Omit<SiteSearch, 'client'>
   readonly #site: string
   readonly #entries = new Map<string, Omit<ListedEntry, 'loc'>>()
   readonly #origins = new Map<string, number>()
@@ -108,7 +107,7 @@ export class ListedEntries implements SitemapListener {
   #work = 0
   #lost = { foreign: 0, disallowed: 0, invalid: 0, extensions: 0, sitemaps: 0, indexes: 0 }
 
-  constructor(options: ListedEntriesOptions) {
+  constructor(options: Omit<SiteSearch, 'client'>) {
     this.#options = options
     this.#site = siteOf(new URL(options.origin))
   }

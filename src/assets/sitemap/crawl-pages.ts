@@ -3,20 +3,14 @@ import type { FetchedPage } from '../../web/fetched-page.ts'
 import type { PageLink } from '../preview/page-outline.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
-import { pageUrl, w3cDate } from './collect-sitemaps.ts'
+import { pageUrl, type SiteSearch, w3cDate } from './collect-sitemaps.ts'
 import wallTexts from './data/page-problems.json' with { type: 'json' }
 import type { Wall } from './find-wall.ts'
 import type { LlmsPage } from './llms-places.ts'
-import type { RobotsRules } from './robots.ts'
-import { ignoreFailure, type SiteClient } from './site-client.ts'
+import { ignoreFailure } from './site-client.ts'
 
-export interface CrawlOptions {
-  readonly origin: string
-  readonly robots: RobotsRules
-  readonly client: SiteClient
+interface PageSearch extends SiteSearch {
   readonly pagesMax: number
-  readonly urlsMax: number
-  readonly nowMs: number
   /** Pages from the sitemaps. If there are any, links are not followed. */
   readonly suggestions: readonly string[]
   readonly onPage: (urls: number, pages: number) => void
@@ -25,8 +19,8 @@ export interface CrawlOptions {
 export type Crawl = Awaited<ReturnType<typeof crawlPages>>
 
 /** Fetches the home page and the pages found from there, two at a time. Rejects with FetchFailure only for want of a slot. */
-export async function crawlPages(options: CrawlOptions) {
-  const { origin, robots, client, pagesMax, urlsMax, nowMs, suggestions, onPage } = options
+export async function crawlPages(search: PageSearch) {
+  const { origin, robots, client, pagesMax, urlsMax, nowMs, suggestions, onPage } = search
   const home = `${origin}/`
   const queue = byDepth(suggestions).filter((url) => url !== home)
   const found = new Set(suggestions)

@@ -64,12 +64,10 @@ async function discoverAt(
   const entries = listed.entriesAt(origin, robots.rules)
   report('pages', entries.length, 0)
   const crawl = await crawlPages({
+    ...search,
     origin,
     robots: robots.rules,
-    client,
     pagesMax,
-    urlsMax,
-    nowMs,
     suggestions: entries.map(({ loc }) => loc),
     onPage: (urls, pages) => report('pages', Math.max(urls, entries.length), pages),
   })

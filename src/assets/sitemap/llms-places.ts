@@ -29,50 +29,46 @@ export interface LlmsPlace {
 export const optionalSection = 'Optional'
 export const mainSection = 'Pages'
 
-/** Finds places by the paths of all pages: which segments are languages and versions shows only beside the others. */
-export class LlmsPlaces {
-  readonly #paths = new Set<string>()
-  readonly #segments = new Map<string, readonly string[]>()
+/**
+ * Returns the places of pages. They follow from the paths of all of them: which segments are languages and versions shows only
+ * beside the others. Yields after every small step.
+ */
+export function* findPlaces(
+  pages: readonly LlmsPage[],
+  siteLanguage: string | undefined,
+): Generator<void, (url: string) => LlmsPlace> {
+  const own = siteLanguage?.toLowerCase()
+  const segmentsByUrl = new Map<string, readonly string[]>()
   /** Languages and versions in place of a segment, by the path before them, with how many pages they have. */
-  readonly #languages = new Map<string, Map<string, number>>()
-  readonly #versions = new Map<string, Set<string>>()
+  const languagesAt = new Map<string, Map<string, number>>()
+  const versionsAt = new Map<string, Set<string>>()
   /** Paths before a segment whose pages exist without it as well. */
-  readonly #mirrored = new Set<string>()
+  const mirrored = new Set<string>()
   /** Languages that pages below them are in. */
-  readonly #certain = new Set<string>()
-  readonly #ownLanguages = new Map<string, string | undefined>()
-  readonly #newestVersions = new Map<string, string | undefined>()
-  readonly #language: string | undefined
-
-  constructor(language: string | undefined) {
-    this.#language = language?.toLowerCase()
+  const certain = new Set<string>()
+  for (const { url } of pages) {
+    segmentsByUrl.set(url, segmentsOf(new URL(url)))
+    yield
   }
-
-  /** Has to run before the first `placeOf`. Yields after every small step. */
-  *learn(pages: readonly LlmsPage[]): Generator<void, void> {
-    for (const { url } of pages) {
-      const segments = segmentsOf(new URL(url))
-      this.#segments.set(url, segments)
-      this.#paths.add(segments.join('/'))
-      yield
-    }
-    for (const page of pages) {
-      this.#learnVariants(page)
-      yield
-    }
-    for (const [before, found] of this.#languages)
-      this.#ownLanguages.set(before, this.#ownLanguage(before, found))
-    for (const [before, found] of this.#versions) this.#newestVersions.set(before, newestOf(found))
+  const paths = new Set([...segmentsByUrl.values()].map((segments) => segments.join('/')))
+  for (const page of pages) {
+    learnVariants(page)
+    yield
   }
+  const ownLanguages = new Map(
+    [...languagesAt].map(([before, found]) => [before, ownLanguage(before, found)] as const),
+  )
+  const newestVersions = new Map([...versionsAt].map(([before, found]) => [before, newestOf(found)] as const))
+  return placeOf
 
-  placeOf(url: string): LlmsPlace {
+  function placeOf(url: string): LlmsPlace {
     const search = url.includes('?') ? new URL(url).search : ''
-    const all = this.#segments.get(url) ?? []
+    const all = segmentsByUrl.get(url) ?? []
     const kept: string[] = []
-    let isVariant = isOtherLanguageQuery(search, this.#language)
+    let isVariant = isOtherLanguageQuery(search, own)
     for (const [index, segment] of all.entries()) {
       const variant =
-        index < variantsDepthMax ? this.#variant(all.slice(0, index).join('/'), segment, index) : 'none'
+        index < variantsDepthMax ? variantOf(all.slice(0, index).join('/'), segment, index) : 'none'
       if (variant === 'other') isVariant = true
       if (variant === 'none') kept.push(segment)
     }
@@ -84,47 +80,46 @@ export class LlmsPlaces {
     return { section: isOptional ? optionalSection : section, isOptional, depth: kept.length }
   }
 
-  #learnVariants({ url, language }: LlmsPage): void {
-    const segments = this.#segments.get(url) ?? []
+  function learnVariants({ url, language }: LlmsPage): void {
+    const segments = segmentsByUrl.get(url) ?? []
     for (const [index, segment] of segments.slice(0, variantsDepthMax).entries()) {
       const before = segments.slice(0, index).join('/')
       const isLanguage = index < 2 && isLanguageSegment(segment)
       if (!isLanguage && !isVersion(segment)) continue
       const rest = segments.toSpliced(index, 1)
-      const isMirror = rest.length > index && this.#paths.has(rest.join('/'))
-      if (isMirror) this.#mirrored.add(`${before}|${isLanguage ? segment : 'version'}`)
-      if (!isLanguage) this.#versions.getOrInsertComputed(before, () => new Set()).add(segment)
+      const isMirror = rest.length > index && paths.has(rest.join('/'))
+      if (isMirror) mirrored.add(`${before}|${isLanguage ? segment : 'version'}`)
+      if (!isLanguage) versionsAt.getOrInsertComputed(before, () => new Set()).add(segment)
       else {
-        const found = this.#languages.getOrInsertComputed(before, () => new Map())
+        const found = languagesAt.getOrInsertComputed(before, () => new Map())
         found.set(segment, (found.get(segment) ?? 0) + 1)
         if (language !== undefined && baseOf(language) === baseOf(segment))
-          this.#certain.add(`${before}|${segment}`)
+          certain.add(`${before}|${segment}`)
       }
     }
   }
 
-  #variant(before: string, segment: string, index: number): 'own' | 'other' | 'none' {
+  function variantOf(before: string, segment: string, index: number): 'own' | 'other' | 'none' {
     if (index < 2 && isLanguageSegment(segment)) {
-      const isOneOfSeveral = (this.#languages.get(before)?.size ?? 0) > 1
+      const isOneOfSeveral = (languagesAt.get(before)?.size ?? 0) > 1
       const variant = `${before}|${segment}`
-      if (isOneOfSeveral || this.#mirrored.has(variant) || this.#certain.has(variant))
-        return segment === this.#ownLanguages.get(before) ? 'own' : 'other'
+      if (isOneOfSeveral || mirrored.has(variant) || certain.has(variant))
+        return segment === ownLanguages.get(before) ? 'own' : 'other'
     }
-    const versions = this.#versions.get(before)
+    const versions = versionsAt.get(before)
     if (versions?.has(segment) !== true) return 'none'
-    const isMirrored = this.#mirrored.has(`${before}|version`)
+    const isMirrored = mirrored.has(`${before}|version`)
     if (!isMirrored && versions.size < 2) return isChannel(segment) ? 'none' : 'own'
-    return !isMirrored && segment === this.#newestVersions.get(before) ? 'own' : 'other'
+    return !isMirrored && segment === newestVersions.get(before) ? 'own' : 'other'
   }
 
   /** The language of the home page, in the variant with most pages. Undefined if that has no segment of its own. */
-  #ownLanguage(before: string, found: ReadonlyMap<string, number>): string | undefined {
-    if (this.#language !== undefined && found.has(this.#language)) return this.#language
+  function ownLanguage(before: string, found: ReadonlyMap<string, number>): string | undefined {
+    if (own !== undefined && found.has(own)) return own
     const ranked = [...found].sort(([, one], [, other]) => other - one).map(([segment]) => segment)
-    const own = ranked.find((segment) => baseOf(segment) === baseOf(this.#language ?? 'en'))
-    const isUnnamed =
-      this.#language !== undefined || ranked.some((segment) => this.#mirrored.has(`${before}|${segment}`))
-    return own ?? (isUnnamed ? undefined : ranked[0])
+    const best = ranked.find((segment) => baseOf(segment) === baseOf(own ?? 'en'))
+    const isUnnamed = own !== undefined || ranked.some((segment) => mirrored.has(`${before}|${segment}`))
+    return best ?? (isUnnamed ? undefined : ranked[0])
   }
 }
 

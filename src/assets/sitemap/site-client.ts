@@ -8,7 +8,6 @@ import {
   type FetchPageOptions,
   type PageHead,
 } from '../../web/fetched-page.ts'
-import type { BodySink } from '../../web/read-body.ts'
 import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { TargetReservation } from '../../web/target-limit.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
@@ -97,7 +96,7 @@ function createSiteClient(fetcher: WebFetcher, limits: SiteLimits, reservation: 
     async sitemap(url: string, reader: SitemapReader, begin: (url: string) => void) {
       const bytesLeft = sitemapBytesMax - sitemapBytes
       if (bytesLeft <= 0) return undefined
-      const bodies: SitemapBody[] = []
+      const bodies: ReturnType<typeof createSitemapBody>[] = []
       const page = await fetchInTime(url, {
         accept: 'application/xml,text/xml,text/plain,*/*;q=0.5',
         anyStatus: true,
@@ -105,13 +104,13 @@ function createSiteClient(fetcher: WebFetcher, limits: SiteLimits, reservation: 
         sink(head) {
           if (head.status !== 200) return undefined
           begin(head.url.href)
-          const body = new SitemapBody(head, reader, bytesLeft)
+          const body = createSitemapBody(head, reader, bytesLeft)
           bodies.push(body)
           return body
         },
       })
       const isRead = (await bodies[0]?.finish()) ?? true
-      sitemapBytes += bodies[0]?.bytes ?? 0
+      sitemapBytes += bodies[0]?.bytes() ?? 0
       // Whole: read as far as its reader wanted.
       return page && { status: page.status, isWhole: isRead && !page.truncated }
     },
@@ -153,63 +152,51 @@ export function ignoreFailure(failure: unknown): undefined {
 const sitemapBytesMax = 52_428_800
 const pageBytesMax = 2_097_152
 
-class SitemapBody implements BodySink {
-  bytes = 0
-  #isCut = false
-  readonly #reader: SitemapReader
-  readonly #bytesMax: number
-  readonly #decoder: ReturnType<typeof createCharsetDecoder>
-  readonly #budget = createCpuBudget()
-  #begun = new Uint8Array()
-  #gunzip: Gunzip | undefined
-  #isKnown = false
+function createSitemapBody({ url, headers }: PageHead, reader: SitemapReader, bytesMax: number) {
+  const tld = url.hostname.split('.').at(-1) ?? ''
+  const decoder = createCharsetDecoder({ contentType: headers['content-type'] ?? '', tld })
+  const budget = createCpuBudget()
+  let begun = new Uint8Array()
+  let isKnown = false
+  let gunzip: Gunzip | undefined
+  let bytes = 0
+  let isCut = false
 
-  constructor({ url, headers }: PageHead, reader: SitemapReader, bytesMax: number) {
-    this.#reader = reader
-    this.#bytesMax = bytesMax
-    const tld = url.hostname.split('.').at(-1) ?? ''
-    this.#decoder = createCharsetDecoder({ contentType: headers['content-type'] ?? '', tld })
+  function begin(): Promise<boolean> {
+    isKnown = true
+    if (begun[0] === 0x1f && begun[1] === 0x8b) gunzip = createGunzip(read)
+    return pass(begun)
   }
 
-  write(chunk: Uint8Array): Promise<boolean> | boolean {
-    if (this.#isKnown) return this.#pass(chunk)
-    this.#begun = Buffer.concat([this.#begun, chunk])
-    return this.#begun.length < 2 || this.#begin()
+  function pass(chunk: Uint8Array): Promise<boolean> {
+    return gunzip?.write(chunk) ?? read(chunk)
   }
 
-  isUseful(): boolean {
-    return this.bytes > 0
+  async function read(chunk: Uint8Array): Promise<boolean> {
+    const allowed = chunk.subarray(0, bytesMax - bytes)
+    bytes += allowed.length
+    if (allowed.length < chunk.length) isCut = true
+    for (let at = 0; at < allowed.length && !reader.isDone(); at += sliceBytes)
+      await budget.run(reader.read(decoder.push(allowed.subarray(at, at + sliceBytes))))
+    return !isCut && !reader.isDone()
   }
 
-  /** Resolves once everything that has arrived is read: with false if the file was not read to its end. */
-  async finish(): Promise<boolean> {
-    if (!this.#isKnown) await this.#begin()
-    if (this.#gunzip !== undefined && !(await this.#gunzip.end())) this.#isCut = true
-    await this.#budget.run(this.#reader.read(this.#decoder.end()))
-    await this.#budget.run(this.#reader.end())
-    return !this.#isCut && !this.#reader.isCut()
-  }
-
-  #begin(): Promise<boolean> {
-    const begun = this.#begun
-    this.#isKnown = true
-    if (begun[0] === 0x1f && begun[1] === 0x8b) this.#gunzip = createGunzip((bytes) => this.#read(bytes))
-    return this.#pass(begun)
-  }
-
-  #pass(chunk: Uint8Array): Promise<boolean> {
-    return this.#gunzip?.write(chunk) ?? this.#read(chunk)
-  }
-
-  async #read(bytes: Uint8Array): Promise<boolean> {
-    const allowed = bytes.subarray(0, this.#bytesMax - this.bytes)
-    this.bytes += allowed.length
-    if (allowed.length < bytes.length) this.#isCut = true
-    for (let at = 0; at < allowed.length && !this.#reader.isDone(); at += sliceBytes) {
-      const text = this.#decoder.push(allowed.subarray(at, at + sliceBytes))
-      await this.#budget.run(this.#reader.read(text))
-    }
-    return !this.#isCut && !this.#reader.isDone()
+  return {
+    write(chunk: Uint8Array): Promise<boolean> | boolean {
+      if (isKnown) return pass(chunk)
+      begun = Buffer.concat([begun, chunk])
+      return begun.length < 2 || begin()
+    },
+    isUseful: () => bytes > 0,
+    bytes: () => bytes,
+    /** Resolves once everything that has arrived is read: with false if the file was not read to its end. */
+    async finish(): Promise<boolean> {
+      if (!isKnown) await begin()
+      if (gunzip !== undefined && !(await gunzip.end())) isCut = true
+      await budget.run(reader.read(decoder.end()))
+      await budget.run(reader.end())
+      return !isCut && !reader.isCut()
+    },
   }
 }
 

@@ -3,10 +3,10 @@ import { letters, titleParts } from '../preview/site-name.ts'
 import { titleWithoutSite } from '../preview/title-without-site.ts'
 import vocabulary from './data/llms-words.json' with { type: 'json' }
 import {
+  findPlaces,
   isLanguageSegment,
   type LlmsPage,
   type LlmsPlace,
-  LlmsPlaces,
   mainSection,
   optionalSection,
   postSections,
@@ -30,14 +30,14 @@ export function* llmsSteps(request: LlmsRequest) {
   const blurb = plainText(summary, summaryCharsMax) ?? `The website at ${host}.`
   const sections = shortened(yield* sectionsOf(request))
   const listed = sections.reduce((count, section) => count + section.pages.length, 0)
-  const titles = new LlmsTitles([name, title, host], pages)
+  const titleOf = createTitles([name, title, host], pages)
   const notes = notesOf(pages)
   const body: string[] = []
   for (const section of sections) {
     const lines: string[] = []
     for (const { page } of section.pages) {
       const note = notes.get(page.url)
-      const link = `[${titles.titleOf(page)}](${linkTarget(page.markdown ?? page.url)})`
+      const link = `[${titleOf(page)}](${linkTarget(page.markdown ?? page.url)})`
       lines.push(note === undefined ? `- ${link}` : `- ${link}: ${note}`)
       yield
     }
@@ -66,11 +66,10 @@ const summaryCharsMax = 300
 const sectionsMax = 12
 
 function* sectionsOf({ pages, language }: LlmsRequest): Generator<void, readonly Section[]> {
-  const places = new LlmsPlaces(language)
-  yield* places.learn(pages)
+  const placeOf = yield* findPlaces(pages, language)
   const sections = new Map<string, PlacedPage[]>()
   for (const [index, page] of pages.entries()) {
-    const place = places.placeOf(page.url)
+    const place = placeOf(page.url)
     sections.getOrInsertComputed(place.section, () => []).push({ ...place, page, index })
     yield
   }
@@ -140,44 +139,40 @@ function linkTarget(url: string): string {
   )
 }
 
-class LlmsTitles {
-  readonly #siteNames: ReadonlySet<string>
-  readonly #used = new Set<string>()
+/** Returns the titles of pages in turn, each with other words. A part that most titles of `pages` share names the site. */
+function createTitles(names: readonly (string | undefined)[], pages: readonly LlmsPage[]) {
+  const given = names.flatMap((name) => (name === undefined ? [] : [letters(name)]))
+  const siteNames = new Set([...given, ...sharedParts(pages)].filter((name) => name !== ''))
+  const used = new Set<string>()
 
-  /** @param pages all pages, because a part that most of their titles share names the site */
-  constructor(names: readonly (string | undefined)[], pages: readonly LlmsPage[]) {
-    const given = names.flatMap((name) => (name === undefined ? [] : [letters(name)]))
-    this.#siteNames = new Set([...given, ...sharedParts(pages)].filter((name) => name !== ''))
-  }
-
-  titleOf(page: LlmsPage): string {
-    const given = [page.title, page.heading, page.listedTitle, ...(page.linkTexts ?? [])]
-    const { host, pathname } = new URL(page.url)
-    const site = { host, name: undefined, titleParts: this.#siteNames }
-    const candidates = given.flatMap((title) => {
-      const rest = titleWithoutSite({ title, heading: page.heading }, site, false)
-      return plainText(rest, titleCharsMax) ?? []
-    })
-    const telling = candidates.filter((text) => pathname === '/' || this.#isTelling(text))
-    const all = [...telling, slugOf(page.url)]
-    const [title = ''] = [...all.filter((text) => !this.#used.has(letters(text))), ...all]
-    return this.#unique(title, page.url)
+  function isTelling(text: string): boolean {
+    const key = letters(text)
+    return /\p{L}/u.test(text) && !siteNames.has(key) && !sayNothing.has(key)
   }
 
   /** Two lines of the same words say nothing: the second gets the language or the folder of its page. */
-  #unique(title: string, url: string): string {
+  function unique(title: string, url: string): string {
     const key = letters(title)
-    const isNew = !this.#used.has(key)
-    this.#used.add(key)
+    const isNew = !used.has(key)
+    used.add(key)
     const segments = segmentsOf(url)
     const language = segments.slice(0, 2).find((segment) => isLanguageSegment(segment.toLowerCase()))
     const place = language ?? plainText(slugTitle(segments.at(-2) ?? ''), titleCharsMax)
     return isNew || title === unnamed || place === undefined ? title : `${title} (${place})`
   }
 
-  #isTelling(text: string): boolean {
-    const key = letters(text)
-    return /\p{L}/u.test(text) && !this.#siteNames.has(key) && !sayNothing.has(key)
+  return (page: LlmsPage): string => {
+    const { host, pathname } = new URL(page.url)
+    const site = { host, name: undefined, titleParts: siteNames }
+    const said = [page.title, page.heading, page.listedTitle, ...(page.linkTexts ?? [])]
+    const candidates = said.flatMap((title) => {
+      const rest = titleWithoutSite({ title, heading: page.heading }, site, false)
+      return plainText(rest, titleCharsMax) ?? []
+    })
+    const telling = candidates.filter((text) => pathname === '/' || isTelling(text))
+    const all = [...telling, slugOf(page.url)]
+    const [title = ''] = [...all.filter((text) => !used.has(letters(text))), ...all]
+    return unique(title, page.url)
   }
 }
 

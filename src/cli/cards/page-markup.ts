@@ -1,6 +1,5 @@
 import { decodeHTMLAttribute } from 'entities'
 import { type Attributes, type MarkupHandler, MarkupReader } from '../../assets/preview/markup-reader.ts'
-import type { Tag } from '../../assets/preview/tags.ts'
 import { bomEncoding } from '../../web/charset.ts'
 
 /** A page without the tags that an earlier run wrote: what its generator made, byte for byte. */
@@ -84,19 +83,6 @@ interface MetaTag extends Span {
 
 export const ownAttribute = 'data-mintmark'
 
-function scanHead({ text, isByteWise }: PageText) {
-  const collector = new HeadCollector(text, isByteWise)
-  const { metas, canonical, hasMarkup } = collector
-  const place = collector.place()
-  // Behind the page's own tags for previews, else at the end of the head.
-  const insertAt = place?.end ?? endOfProlog(text)
-  const separator =
-    place === undefined
-      ? (/^\r?\n|^\r/.exec(text.slice(insertAt, insertAt + 2))?.[0] ?? '')
-      : lineBreakBefore(text, place.start)
-  return { metas, canonical, hasMarkup, insertAt, separator }
-}
-
 /** The white space before a place, which begins with a line break; empty where there is none. */
 function spaceBefore(text: string, end: number): number {
   let start = end
@@ -151,82 +137,74 @@ interface OpenElement extends Pick<Span, 'start'> {
   readonly isClosed: boolean
 }
 
-class HeadCollector implements MarkupHandler<OpenElement> {
-  readonly metas: MetaTag[] = []
-  canonical: string | undefined
-  hasMarkup = false
-  readonly #markup: string
-  readonly #isByteWise: boolean
-  readonly #reader: MarkupReader<OpenElement>
-  #isOver = false
-  #last: Span | undefined
-  #lastOfPreviews: Span | undefined
-  #charset: Span | undefined
+function scanHead({ text: markup, isByteWise }: PageText) {
+  const metas: MetaTag[] = []
+  let canonical: string | undefined
+  let hasMarkup = false
+  let isOver = false
+  let last: Span | undefined
+  let lastOfPreviews: Span | undefined
+  let charset: Span | undefined
 
-  constructor(markup: string, isByteWise: boolean) {
-    this.#markup = markup
-    this.#isByteWise = isByteWise
-    const outside = { start: 0, isInHead: true, isHidden: false, isClosed: false }
-    this.#reader = new MarkupReader(this, outside, { isRaw: true })
-    this.#reader.write(markup)
+  function readValue(attributes: Attributes, name: string): string {
+    const raw = attributes.get(name) ?? ''
+    return decodeHTMLAttribute(isByteWise ? Buffer.from(raw, 'latin1').toString('utf8') : raw)
   }
 
-  place(): Span | undefined {
-    const place = this.#lastOfPreviews ?? this.#last
-    // Browsers look for it in the first kilobyte.
-    return this.#charset !== undefined && place !== undefined && this.#charset.end > place.end
-      ? this.#charset
-      : place
-  }
-
-  open({ name }: Tag, attributes: Attributes, around: OpenElement): OpenElement {
-    this.hasMarkup ||= !invisibleElements.has(name)
-    const span = { start: this.#reader.tagStart, end: this.#reader.at + 1 }
-    if (!around.isHidden) {
-      if (!headElements.has(name)) this.#isOver = true
-      if (!this.#isOver && !closedElements.has(name)) this.#last = span
-      if (name === 'meta') this.#readMeta(attributes, span)
-      if (name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.get('rel') ?? ''))
-        this.canonical ??= this.#value(attributes, 'href')
-    }
-    return {
-      start: span.start,
-      isInHead: !this.#isOver && !around.isHidden,
-      isHidden: around.isHidden || hidingElements.has(name),
-      isClosed: around.isClosed || closedElements.has(name),
-    }
-  }
-
-  close({ name }: Tag, { start, isInHead }: OpenElement): void {
-    const { at } = this.#reader
-    const hasEndTag = this.#markup.slice(at - name.length, at).toLowerCase() === name
-    if (this.#isOver || !isInHead || !hasEndTag) return
-    if (name === 'head') this.#isOver = true
-    if (closedElements.has(name)) this.#last = { start, end: this.#markup.indexOf('>', at) + 1 }
-  }
-
-  isListening({ isClosed }: OpenElement): boolean {
-    return !this.#isOver && !isClosed
-  }
-
-  text(text: string): void {
-    if (skipSpace(text, 0) < text.length) this.#isOver = true
-  }
-
-  #readMeta(attributes: Attributes, span: Span): void {
-    const isInHead = !this.#isOver
+  function readMeta(attributes: Attributes, span: Span): void {
+    const isInHead = !isOver
     if (isInHead && (attributes.has('charset') || /charset/i.test(attributes.get('content') ?? '')))
-      this.#charset = span
-    const name = (this.#value(attributes, 'property') || this.#value(attributes, 'name')).trim().toLowerCase()
+      charset = span
+    const name = (readValue(attributes, 'property') || readValue(attributes, 'name')).trim().toLowerCase()
     if (name === '') return
     const isPreview = /^(?:og|twitter|fediverse):/.test(name)
     const isOurs = isPreview && attributes.has(ownAttribute)
-    this.metas.push({ ...span, name, content: this.#value(attributes, 'content'), isOurs, isInHead })
-    if (isInHead && name.startsWith('og:')) this.#lastOfPreviews = span
+    metas.push({ ...span, name, content: readValue(attributes, 'content'), isOurs, isInHead })
+    if (isInHead && name.startsWith('og:')) lastOfPreviews = span
   }
 
-  #value(attributes: Attributes, name: string): string {
-    const raw = attributes.get(name) ?? ''
-    return decodeHTMLAttribute(this.#isByteWise ? Buffer.from(raw, 'latin1').toString('utf8') : raw)
+  const handler: MarkupHandler<OpenElement> = {
+    open({ name }, attributes, around) {
+      hasMarkup ||= !invisibleElements.has(name)
+      const span = { start: reader.tagStart, end: reader.at + 1 }
+      if (!around.isHidden) {
+        if (!headElements.has(name)) isOver = true
+        if (!isOver && !closedElements.has(name)) last = span
+        if (name === 'meta') readMeta(attributes, span)
+        if (name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.get('rel') ?? ''))
+          canonical ??= readValue(attributes, 'href')
+      }
+      return {
+        start: span.start,
+        isInHead: !isOver && !around.isHidden,
+        isHidden: around.isHidden || hidingElements.has(name),
+        isClosed: around.isClosed || closedElements.has(name),
+      }
+    },
+    close({ name }, { start, isInHead }) {
+      const { at } = reader
+      const hasEndTag = markup.slice(at - name.length, at).toLowerCase() === name
+      if (isOver || !isInHead || !hasEndTag) return
+      if (name === 'head') isOver = true
+      if (closedElements.has(name)) last = { start, end: markup.indexOf('>', at) + 1 }
+    },
+    isListening: ({ isClosed }) => !isOver && !isClosed,
+    text(text) {
+      if (skipSpace(text, 0) < text.length) isOver = true
+    },
   }
+  const outside = { start: 0, isInHead: true, isHidden: false, isClosed: false }
+  const reader = new MarkupReader(handler, outside, { isRaw: true })
+  reader.write(markup)
+  return { metas, canonical, hasMarkup, ...placeOfTags(markup, lastOfPreviews ?? last, charset) }
+}
+
+/** Tags go behind the page's own for previews, else to the end of the head. Browsers look for a charset in the first kilobyte. */
+function placeOfTags(markup: string, lastTag: Span | undefined, charset: Span | undefined) {
+  if (lastTag === undefined) {
+    const insertAt = endOfProlog(markup)
+    return { insertAt, separator: /^\r?\n|^\r/.exec(markup.slice(insertAt, insertAt + 2))?.[0] ?? '' }
+  }
+  const { start, end } = charset !== undefined && charset.end > lastTag.end ? charset : lastTag
+  return { insertAt: end, separator: lineBreakBefore(markup, start) }
 }
