@@ -1,10 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isoDay } from '../../src/lib/clock.ts'
 
 const rowsAtOnce = 500
 
 type Cell = string | number | null
 
-export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => Cell | PromiseLike<Cell>])[]
+type CsvColumn<Row> = readonly [string, (row: Row) => Cell | PromiseLike<Cell>]
+
+export type CsvColumns<Row> = readonly CsvColumn<Row>[]
+
+export const dayColumn: CsvColumn<{ readonly day: number }> = ['day', ({ day }) => isoDay(day)]
+
+/** Columns that are named as the members of their rows. */
+export function columnsOf<Name extends string>(...names: readonly Name[]): CsvColumns<Record<Name, Cell>> {
+  return names.map((name) => [name, (row) => row[name]])
+}
 
 export type CsvFile = AsyncIterable<string>
 

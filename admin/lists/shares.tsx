@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { Type } from '@sinclair/typebox'
-import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
+import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { choice, text } from '../../src/lib/fields.ts'
 import { formatCount, formatDay } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
@@ -12,7 +12,7 @@ import { allKeys, cardRowsMax, type ShareDay } from '../../src/store/shares.ts'
 import type { AdminDeps } from '../deps.ts'
 import { barCard, barList, keysOf, linkButton, panel, segments, thumbnail } from '../parts/elements.tsx'
 import { notFound } from '../parts/layout.tsx'
-import { csvOf } from './csv.ts'
+import { columnsOf, csvOf, dayColumn } from './csv.ts'
 import labels from './filter-labels.json' with { type: 'json' }
 import { defineList, emptyList, hrefOf } from './list.tsx'
 import spellings from './network-names.json' with { type: 'json' }
@@ -92,24 +92,12 @@ export const sharesList = defineList({
       const firstDay = today - days + 1
       if (key === allKeys)
         return csvOf(
-          [
-            ['day', ({ day }) => isoDay(day)],
-            ['network', ({ network }) => network],
-            ['count', ({ count }) => count],
-          ],
+          [dayColumn, ...columnsOf('network', 'count')],
           await store.shares.days(allKeys, firstDay, today),
         )
-      return csvOf(
-        [
-          ['day', ({ day }) => isoDay(day)],
-          ['network', ({ network }) => network],
-          ['title', ({ title }) => title],
-          ['url', ({ url }) => url],
-          ['count', ({ count }) => count],
-        ],
-        // All rows that a key may have.
-        await store.shares.newest(key, firstDay, 31 * cardRowsMax),
-      )
+      // All rows that a key may have.
+      const rows = await store.shares.newest(key, firstDay, 31 * cardRowsMax)
+      return csvOf([dayColumn, ...columnsOf('network', 'title', 'url', 'count')], rows)
     },
   },
 })

@@ -2,14 +2,14 @@
 import { Type } from '@sinclair/typebox'
 import { responseOutcome } from '../../src/assets/stats/process-report.ts'
 import { assets } from '../../src/catalog.ts'
-import { dayMs, hourMs, isoDay, utcDay, utcHour } from '../../src/lib/clock.ts'
+import { dayMs, hourMs, utcDay, utcHour } from '../../src/lib/clock.ts'
 import { choice, integer } from '../../src/lib/fields.ts'
 import { formatDay, formatHour, formatMonth } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { type ChartPeriod, chart } from '../../src/site/parts/chart.tsx'
 import type { AdminDeps } from '../deps.ts'
 import { barCard, keysOf, segments } from '../parts/elements.tsx'
-import { csvOf } from './csv.ts'
+import { columnsOf, csvOf, dayColumn } from './csv.ts'
 import { defineList } from './list.tsx'
 import periods from './periods.json' with { type: 'json' }
 
@@ -58,11 +58,10 @@ export const usageList = defineList({
       const today = utcDay(clock.now())
       return csvOf(
         [
-          ['day', ({ day }) => isoDay(day)],
-          ['endpoint', ({ endpoint }) => endpoint],
+          dayColumn,
+          ...columnsOf('endpoint'),
           ['paid_by', ({ auth }) => auth],
-          ['status', ({ status }) => status],
-          ['count', ({ count }) => count],
+          ...columnsOf('status', 'count'),
         ],
         await store.traffic.between(today - days + 1, today),
       )

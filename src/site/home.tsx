@@ -222,41 +222,33 @@ export const sampleCard: OwnCard = {
   query: new URLSearchParams({ kind: heroCard.assetId, ...heroCard.query }),
 }
 
-export async function ownCard(deps: ResultDeps, sent: URLSearchParams, context: RequestContext) {
+/** The card of the page that the visitor names, or of their text as a title. */
+export async function ownCard(
+  { visitors, signedUrls }: ResultDeps,
+  sent: URLSearchParams,
+  context: RequestContext,
+): Promise<OwnCard> {
   const text = cleanText(sent.get(ownCardParameter) ?? '').trim()
   if (text === '') return sampleCard
   const page = pageAddress(text)
   if (page !== undefined && !isPageLoad(context)) return { ...sampleCard, text }
-  try {
-    return await drawn(deps, text, page, context)
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem
-    const [mistake] = problem.errors
-    return { ...sampleCard, text, problem: mistake ? `The headline ${mistake.message}.` : problem.message }
-  }
-}
-
-/** The card of a page, or of the text as a title. */
-async function drawn(
-  { visitors, signedUrls }: ResultDeps,
-  text: string,
-  page: string | undefined,
-  context: RequestContext,
-): Promise<OwnCard> {
   const assetId = page === undefined ? 'og' : 'card'
   const shown =
     page === undefined ? { title: text, url: unnamedHost, theme, accent, overflow: 'ellipsis' } : { page }
   const rawQuery = String(new URLSearchParams({ ...shown, ...(page !== undefined && { fallback: 'error' }) }))
-  const { rendered } = await visitors.draw(assetId, rawQuery, context)
-  const size = pictureSize(rendered) ?? { widthPx: 1200, heightPx: 630 }
-  const [, svgTitle = ''] = /<title[^>]*>([^<]*)</.exec(bodyText(rendered.body.slice(0, 4096))) ?? []
-  const title = page === undefined ? text : decodeXML(svgTitle)
-  const host = page === undefined ? unnamedHost : new URL(page).host
-  const image = { url: signedUrls.sign(assetId, rawQuery), ...size, alt: title }
-  return {
-    text,
-    page: { image, title, description: '', host },
-    query: new URLSearchParams({ kind: assetId, ...shown }),
+  try {
+    const { rendered } = await visitors.draw(assetId, rawQuery, context)
+    const size = pictureSize(rendered) ?? { widthPx: 1200, heightPx: 630 }
+    const [, svgTitle = ''] = /<title[^>]*>([^<]*)</.exec(bodyText(rendered.body.slice(0, 4096))) ?? []
+    const title = page === undefined ? text : decodeXML(svgTitle)
+    const host = page === undefined ? unnamedHost : new URL(page).host
+    const image = { url: signedUrls.sign(assetId, rawQuery), ...size, alt: title }
+    const query = new URLSearchParams({ kind: assetId, ...shown })
+    return { text, page: { image, title, description: '', host }, query }
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem
+    const [mistake] = problem.errors
+    return { ...sampleCard, text, problem: mistake ? `The headline ${mistake.message}.` : problem.message }
   }
 }
 

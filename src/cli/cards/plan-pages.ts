@@ -15,7 +15,7 @@ import { Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
 import { saidOnly } from '../../lib/json.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/query-pairs.ts'
-import type { CardLook, CardsRun, WantedCard } from './cards-run.ts'
+import type { CardsRun, WantedCard } from './cards-run.ts'
 import { type PageFacts, withoutPicture } from './page-facts.ts'
 import { isFrontPage } from './page-path.ts'
 import { type FolderPage, presentFacts } from './read-pages.ts'
@@ -89,39 +89,62 @@ const ofRun = new Set('format quality width size overflow brand cacheSeconds'.sp
  */
 export function createPagePlanner(run: CardsRun, site: SiteFacts) {
   const { origin } = run
+  const { hostname } = new URL(site.base)
   const reader = createCardReader(origin.brands)
+  const { names } = reader
   return async (page: FolderPage): Promise<PagePlan> => {
-    const facts = site.ownFacts(page.file, presentFacts(page.known))
+    const { file } = page
+    const facts = site.ownFacts(file, presentFacts(page.known))
     const leftAlone = reasonToSkip(page, run.all) ?? ownPicture(facts, site, run)
     if (leftAlone !== undefined) return { page, leftAlone }
     const word = facts.words['template']
     if (word !== undefined && !templateChoices.some((name) => name === word))
       throw new Error(wordFault('template', `must be one of ${templateChoices.join(', ')}`, facts))
-    const theme = run.look.themes.find(({ section }) => page.file.startsWith(section))
+    const theme = run.look.themes.find(({ section }) => file.startsWith(section))
     const look = new Map([...run.look.parameters, ...(theme === undefined ? [] : [theme.parameter])])
     const brand = origin.pagePictures?.brandOf(facts, look.get('brand'))
     if (brand !== undefined) look.set('brand', brand)
-    const { title, template, parameters, unknownWords } = planCard(
-      page.file,
-      facts,
-      site,
-      look,
-      reader.names,
-      { hasPicture: brand !== undefined, face: origin.pagePictures?.faceOf(facts) },
+    const around = { host: hostname, name: site.name, titleParts: site.titlePartsAt(file) }
+    const texts = cardTexts(facts, around, isFrontPage(file))
+    const { template, texts: templated } = chosenTemplate(
+      { texts: saidOnly(texts), templates: templateTexts(facts, around), auto: fittingTemplates(facts) },
+      word ?? look.get('template'),
+      brand !== undefined,
     )
+    const words = Object.entries(facts.words)
+    // The page's own words, else what it says, in the look that its place has.
+    const all = new Map([
+      ...Object.entries({ ...templated, overflow: 'ellipsis' }).filter(([, value]) => value !== ''),
+      ...look,
+      ...(template === undefined ? [] : [['template', template] as const]),
+      // An empty word leaves a part out. A card has a title.
+      ...words.filter(
+        ([name, value]) =>
+          names.ofPages.has(name) && !ofTemplates.has(name) && (name !== 'title' || value.trim() !== ''),
+      ),
+    ])
+    const face = origin.pagePictures?.faceOf(facts)
+    if (face !== undefined && !all.has('face') && templateOf(template)?.parameters['face'] !== undefined)
+      all.set('face', face)
+    // A brand may have another template for cards that name none.
+    if (!all.has('brand') && template === usualTemplate) all.delete('template')
+    const parameters = [...all].flatMap(([name, value]): readonly QueryPair[] =>
+      names.all.has(name) && value !== '' ? [[name, fitText(name, value)]] : [],
+    )
+    const unknownWords = words.filter(([name]) => !names.ofPages.has(name))
     const isReplaced = facts.picture !== undefined
     return {
       page,
       card: readCard(reader, await cutToFonts(parameters), facts),
-      title,
+      title: texts.title,
       facts: isReplaced ? withoutPicture(facts) : facts,
       isReplaced,
       warnings: [
-        ...unknownWords.map((word) => `mintmark:${word} is no parameter of a card`),
+        ...unknownWords.map(([name]) => `mintmark:${name} is no parameter of a card`),
         ...(word === undefined || word === 'auto' || word === template
           ? []
           : [`lacks what the template ${word} needs; its card is the usual one`]),
-        ...(facts.title === undefined ? [`has no title; its card says ${JSON.stringify(title)}`] : []),
+        ...(facts.title === undefined ? [`has no title; its card says ${JSON.stringify(texts.title)}`] : []),
       ],
     }
   }
@@ -167,49 +190,6 @@ function ownPicture(
 
 function unused(): never {
   throw new Error('Cards are only planned here.')
-}
-
-/** Makes the parameters of a page's card: its own words, else what it says, in the look that its place has. */
-function planCard(
-  file: string,
-  facts: PageFacts,
-  site: SiteFacts,
-  look: CardLook['parameters'],
-  names: CardReader['names'],
-  { hasPicture, face }: { readonly hasPicture: boolean; readonly face: string | undefined },
-) {
-  const { hostname } = new URL(site.base)
-  const around = { host: hostname, name: site.name, titleParts: site.titlePartsAt(file) }
-  const texts = cardTexts(facts, around, isFrontPage(file))
-  const { template, texts: templated } = chosenTemplate(
-    { texts: saidOnly(texts), templates: templateTexts(facts, around), auto: fittingTemplates(facts) },
-    facts.words['template'] ?? look.get('template'),
-    hasPicture,
-  )
-  const said = { ...templated, overflow: 'ellipsis' }
-  const words = Object.entries(facts.words)
-  const all = new Map([
-    ...Object.entries(said).filter(([, value]) => value !== ''),
-    ...look,
-    ...(template === undefined ? [] : [['template', template] as const]),
-    // An empty word leaves a part out. A card has a title.
-    ...words.filter(
-      ([name, value]) =>
-        names.ofPages.has(name) && !ofTemplates.has(name) && (name !== 'title' || value.trim() !== ''),
-    ),
-  ])
-  if (face !== undefined && !all.has('face') && templateOf(template)?.parameters['face'] !== undefined)
-    all.set('face', face)
-  // A brand may have another template for cards that name none.
-  if (!all.has('brand') && template === usualTemplate) all.delete('template')
-  return {
-    template,
-    title: texts.title,
-    parameters: [...all].flatMap(([name, value]): readonly QueryPair[] =>
-      names.all.has(name) && value !== '' ? [[name, fitText(name, value)]] : [],
-    ),
-    unknownWords: words.map(([name]) => name).filter((name) => !names.ofPages.has(name)),
-  }
 }
 
 /** Words that belong to the template, which takes them itself. */

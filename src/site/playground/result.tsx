@@ -46,27 +46,18 @@ export interface ResultDeps {
 
 /** Renders the form's asset, or throws what is wrong with it. `isFollowed`: the browser wants to follow the progress of a live asset. */
 export async function playgroundResult(
-  deps: ResultDeps,
+  { drawings, visitors, signedUrls }: ResultDeps,
   state: PlaygroundState,
   context: RequestContext,
   isFollowed: boolean,
 ): Promise<Result> {
-  const { form, query } = state
-  const { id } = form.asset
-  if (isFollowed && form.hasProgress) return { type: 'started', url: deps.signedUrls.sign(id, String(query)) }
+  const { form, query, isExample } = state
+  if (isFollowed && form.hasProgress)
+    return { type: 'started', url: signedUrls.sign(form.asset.id, String(query)) }
   const sample = sampleFor(state)
   if (sample !== undefined && 'text' in sample) return sampleText(sample.from, await sample.text())
-  if (sample === undefined && form.waits !== undefined && (state.isExample || !isPageLoad(context)))
+  if (sample === undefined && form.waits !== undefined && (isExample || !isPageLoad(context)))
     return { type: 'waiting' }
-  return rendered(deps, state, context, sample)
-}
-
-async function rendered(
-  { drawings, visitors, signedUrls }: ResultDeps,
-  { form, query, isExample }: PlaygroundState,
-  context: RequestContext,
-  sample: Exclude<Sample, { text: unknown }> | undefined,
-): Promise<Result> {
   const id = sample?.assetId ?? form.asset.id
   const rawQuery = String(sample?.query ?? query)
   const preview = isExample
