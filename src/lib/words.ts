@@ -2,11 +2,6 @@
 export function words(text: string): readonly string[] {
   return text.trim().split(/\s+/)
 }
-export function wordPairs(text: string): ReadonlyMap<string, string> {
-  const all = words(text)
-  return new Map(all.flatMap((word, index) => (index % 2 === 0 ? [[word, all[index + 1] ?? '']] : [])))
-}
-
 /** A table of fewer than 65,536 words, each once, in one string: thousands of strings are as many objects to keep and to mark. */
 export function createWordList(words: readonly string[]) {
   const text = words.join('')

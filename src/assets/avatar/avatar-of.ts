@@ -3,6 +3,7 @@ import { memo } from '../../lib/memo.ts'
 import { hashText } from '../../lib/words.ts'
 import { graphemesOf } from '../../text/graphemes.ts'
 import { initials, joinInitials } from '../../text/initials.ts'
+import palette from './palette.json' with { type: 'json' }
 import type { AvatarQuery } from './query.ts'
 
 export type Avatar = ReturnType<typeof avatarOf>
@@ -45,11 +46,7 @@ function chosen(color?: string) {
 }
 
 /** Clear hues, none of them olive or brown; letters, white or nearly black, have a contrast of at least 5 on each. */
-// biome-ignore format: a table
-export const avatarPalette = [
-  '#cf1f33', '#ff8c42', '#ffb224', '#ffd84d', '#a9dc37', '#0b7f3a', '#007a66', '#2cc4bb',
-  '#00749e', '#0a6bc9', '#1d5ff0', '#5448e8', '#7c3aed', '#a31fcb', '#c4127f', '#ff85a6',
-] as const
+export const avatarPalette: readonly string[] = palette
 
 const black = { r: 0, g: 0, b: 0 }
 const minContrast = 4.5
@@ -57,8 +54,7 @@ const minContrast = 4.5
 /** Keeps the caller's colours, and chooses missing ones by the seed so that the letters are readable. */
 export function avatarColors(seed: string, background?: string, color?: string) {
   const chosen =
-    background ??
-    readableBackground(avatarPalette[hashOf(seed) % avatarPalette.length] ?? avatarPalette[0], color)
+    background ?? readableBackground(avatarPalette[hashOf(seed) % avatarPalette.length] ?? '', color)
   return { background: chosen, color: color ?? textColorIn(chosen) }
 }
 

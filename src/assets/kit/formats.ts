@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isTranslucentColor, opaqueColor } from '../../lib/color.ts'
 import { allowedValues } from '../../lib/fields.ts'
-import { wordPairs } from '../../lib/words.ts'
 import { cleanText, countCodePoints } from '../../text/clean-text.ts'
 import { parseMoreParts } from '../badge/badge.ts'
 import { colorOf, parseColorScale, statusColors } from '../badge/color-names.ts'
@@ -15,6 +14,7 @@ import {
   statsOf,
 } from '../og/templates/forms.ts'
 import texts from './format-texts.json' with { type: 'json' }
+import grandfatheredTags from './grandfathered-tags.json' with { type: 'json' }
 
 /** A format of text parameters. `parse` returns the canonical spelling, or undefined for text of another form. */
 export interface Format {
@@ -171,11 +171,7 @@ const mandarin = /^(?:zh-)?cmn(?=-|$)/
 const extended = /^[a-z]{2,3}-(?=[a-z]{3}(?:-(?![a-z]{3}(?:-|$))|$))/
 
 /** Grandfathered tags, registered before the grammar, with their preferred values. */
-const replacements = wordPairs(`
-  en-gb-oed en-GB-oxendict i-ami ami i-bnn bnn i-default i-default i-enochian i-enochian i-hak hak
-  i-klingon tlh i-lux lb i-mingo i-mingo i-navajo nv i-pwn pwn i-tao tao i-tay tay i-tsu tsu
-  no-bok nb no-nyn nn sgn-be-fr sfb sgn-be-nl vgt sgn-ch-de sgg zh-min zh-min zh-min-nan nan
-`)
+const replacements: ReadonlyMap<string, string> = new Map(Object.entries(grandfatheredTags))
 
 /** The canonical spelling by `Intl`; undefined where that refuses the tag. */
 export function canonicalTag(tag: string): string | undefined {
