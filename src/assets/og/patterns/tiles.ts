@@ -5,7 +5,8 @@ import { holds } from '../engine/compile-layout.ts'
 import type { DrawnItem } from '../engine/theme-file.ts'
 import { bestBackground, logoInk } from '../logo/logo-paint.ts'
 import { type Area, facing } from '../shapes.ts'
-import type { CardSize, Look, Shape } from '../theme.ts'
+import type { CardSize, Look } from '../theme.ts'
+import tables from '../tile-pattern.json' with { type: 'json' }
 import { loudColors, type PatternArea, tilePattern } from '../tile-pattern.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -47,15 +48,6 @@ function areaOf({ x, y, columns, rows, sidePx }: PatternArea): Area {
   return { x, y, width: columns * sidePx, height: rows * sidePx }
 }
 
-type Tile = readonly [columns: number, rows: number]
-
-/** The cells that a logo's tile takes: of a square logo, of a wide one, and of a line of letters. */
-const tileCells: Readonly<Record<Shape, Readonly<Record<'square' | 'wide' | 'line', Tile>>>> = {
-  wide: { square: [2, 2], wide: [3, 2], line: [3, 1] },
-  square: { square: [2, 2], wide: [3, 2], line: [4, 1] },
-  tall: { square: [1, 1], wide: [2, 1], line: [2, 1] },
-}
-
 /** The logo on a tile of its own in the last corner of the pattern, on the first of its colours that suits. */
 function tileFor(
   item: DrawnItem,
@@ -68,7 +60,9 @@ function tileFor(
   const isHanging = item.place === 'sides'
   const isCentred = align === 'center'
   const pattern = cellsOf(item, size, brandBackground?.picture === undefined ? 0 : 1)
-  const [wanted, high] = tileCells[size.shape][aspect < 1.5 ? 'square' : aspect < 3 ? 'wide' : 'line']
+  // A square logo, a wide one, or a line of letters.
+  const form = aspect < 1.5 ? 'square' : aspect < 3 ? 'wide' : 'line'
+  const [wanted = 1, high = 1] = tables.logoCells[size.shape][form]
   const rows = isHanging ? 1 : Math.min(high, pattern.rows)
   // In the middle of a band of cells a tile has as many columns as leave equal numbers beside it.
   const many = isHanging ? wanted - 1 || 1 : isCentred ? wanted + ((pattern.columns - wanted) % 2) : wanted
