@@ -110,7 +110,7 @@ function stopsOf(
 ): readonly Stop[] {
   const { text, advances, marks } = paragraph
   const stops: Stop[] = [
-    { offset: 0, hyphen: false, end: 0, start: marks.startOf(0), price: 0, lonePrice: 0, floor: 0 },
+    { offset: 0, hyphen: false, end: 0, start: marks?.starts.get(0) ?? 0, price: 0, lonePrice: 0, floor: 0 },
   ]
   let [from, floor] = [0, 0]
   for (const { offset, penalty, hyphen } of breaks) {
@@ -118,8 +118,8 @@ function stopsOf(
     stops.push({
       offset,
       hyphen,
-      end: (advances[end] ?? 0) - marks.endOf(end) + (hyphen ? paragraph.hyphen().advance : 0),
-      start: (advances[offset] ?? 0) + marks.startOf(offset),
+      end: (advances[end] ?? 0) - (marks?.ends.get(end) ?? 0) + (hyphen ? paragraph.hyphen().advance : 0),
+      start: (advances[offset] ?? 0) + (marks?.starts.get(offset) ?? 0),
       price: priceOf(penalty),
       lonePrice: priceOf(loneWordPenalty(text, from, end)),
       floor,
@@ -129,7 +129,7 @@ function stopsOf(
   }
   const offset = text.length
   const end = trimEnd(text, offset)
-  const length = (advances[end] ?? 0) - marks.endOf(end) + tail
+  const length = (advances[end] ?? 0) - (marks?.ends.get(end) ?? 0) + tail
   stops.push({
     offset,
     hyphen: false,

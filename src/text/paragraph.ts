@@ -5,7 +5,7 @@ import { baseDirection } from './direction.ts'
 import { guessLanguage, syllableStarts } from './hyphenation.ts'
 import { type Item, ownAdvances, type WordItem } from './item-list.ts'
 import type { Itemized } from './itemize.ts'
-import { createMarkSpacing, type MarkSpacing, noMarkSpacing, type Spaced, spaceAdvance } from './spacing.ts'
+import { type MarkSpacing, markSpacing, type Spaced, spaceAdvance } from './spacing.ts'
 import { hyphenFile, type StyleFonts } from './style-fonts.ts'
 import type { Direction, FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
@@ -19,11 +19,12 @@ export class Paragraph {
   readonly direction: Direction
   readonly items: readonly Item[]
   /** The drawn form of each item; undefined for an item without letters. */
-  readonly words: (Word | undefined)[]
+  readonly words: readonly (Word | undefined)[]
   readonly isLeftToRight: boolean
   /** Items of code, the marks around it too; undefined where there is none. */
   readonly code: ReadonlySet<number> | undefined
-  readonly marks: MarkSpacing
+  /** Undefined for plain texts, which have no full-width marks. */
+  readonly marks: MarkSpacing | undefined
   /** Undefined when every UTF-16 unit is a grapheme. */
   readonly graphemeEnds: readonly number[] | undefined
   /** Advance of everything before each offset. */
@@ -41,16 +42,19 @@ export class Paragraph {
     this.text = text
     this.direction = direction
     this.items = items
-    this.words = new Array<Word | undefined>(items.length)
     this.graphemeEnds = graphemeEnds
     this.advances = new Float64Array(text.length + 1)
     const factor = plain.test(text) ? undefined : factors.find(([script]) => script.test(text))?.[1]
     this.lineHeight = Math.max(leading, factor ?? 1.05)
-    this.spaced = { text, items, family, brand, fontOf: styleFonts(request) }
+    const fontOf = styleFonts(request)
+    this.spaced = { text, items, family, brand, fontOf }
+    this.words = items.map((item) =>
+      item.kind === 'word' ? fontOf(item.file, item.level).word(text, item.start, item.end) : undefined,
+    )
     this.lang = lang
     this.isLeftToRight = items.every(({ level }) => level === 0)
     this.code = request.hasCode === true && text.includes('`') ? codeItems(items) : undefined
-    this.marks = graphemeEnds === undefined ? noMarkSpacing : createMarkSpacing(this.spaced)
+    this.marks = graphemeEnds && markSpacing(this.spaced, this.words)
     this.measure()
   }
 
@@ -106,25 +110,17 @@ export class Paragraph {
     return this.spaced.fontOf(file, level).part(this.text.slice(from, to), start - from, end - from)
   }
 
-  /** Shapes all words, and sums the advances. */
+  /** Sums the advances. */
   private measure(): void {
-    const { items, words, text, spaced, marks, advances } = this
+    const { items, words, spaced, marks, advances } = this
     let pen = 0
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index]
-      if (item === undefined) break
-      const { start, end } = item
-      if (item.kind === 'word') {
-        const word = spaced.fontOf(item.file, item.level).word(text, start, end)
-        const { stops, advance } = word
-        words[index] = word
-        if (marks !== noMarkSpacing) pen += marks.add(index, text.slice(start, end), word)
-        for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
-        pen += advance
-      } else {
-        pen += item.kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[item.kind]
-        for (let at = start; at < end; at++) advances[at + 1] = pen
-      }
+    for (const [index, { kind, start, end }] of items.entries()) {
+      const word = words[index]
+      pen += marks?.gaps[index] ?? 0
+      if (kind === 'space') pen += spaceAdvance(spaced, index)
+      else if (kind !== 'word') pen += ownAdvances[kind]
+      for (let at = start; at < end; at++) advances[at + 1] = pen + (word?.stops[at - start] ?? 0)
+      pen += word?.advance ?? 0
     }
   }
 }

@@ -73,56 +73,30 @@ function isKana(code: number): boolean {
   return (code >= 0x3000 && code <= 0x30ff) || (code >= 0xff00 && code <= 0xffef)
 }
 
-export type MarkSpacing = ReturnType<typeof createMarkSpacing>
+export type MarkSpacing = ReturnType<typeof markSpacing>
 
 /** The room between full-width characters, in 1/1000 em. Marks are squeezed where two meet, and at the edges of lines. */
-export function createMarkSpacing(spaced: Spaced) {
-  const { items } = spaced
+export function markSpacing(spaced: Spaced, words: readonly (Word | undefined)[]) {
+  const { text, items } = spaced
+  /** The room before each item that does not start a line. */
   const gaps: number[] = []
   const blanks: (Blank | undefined)[] = []
+  /** Blank cut from the start of a line that begins at an offset, and from the end of one that ends there. */
   const starts = new Map<number, number>()
   const ends = new Map<number, number>()
-
-  function note(index: number, gap: number, blank: Blank | undefined): void {
-    const item = items[index]
-    if (item === undefined || (gap === 0 && blank === undefined)) return
+  for (const [index, item] of items.entries()) {
+    const { start, end, level } = item
+    const word = words[index]
+    if (word === undefined || level % 2 === 1) continue
+    const blank = end - start === 1 ? blankOf(text.charAt(start), word) : undefined
+    const gap = -squeeze(blanks[index - 1], blank) || kanaKerning(spaced, items[index - 1], item)
+    if (gap === 0 && blank === undefined) continue
     gaps[index] = gap
     blanks[index] = blank
-    starts.set(item.start, gap + (blank?.kind === 'opening' ? blank.units : 0))
-    if (blank?.kind === 'closing') ends.set(item.end, blank.units)
+    starts.set(start, gap + (blank?.kind === 'opening' ? blank.units : 0))
+    if (blank?.kind === 'closing') ends.set(end, blank.units)
   }
-
-  return {
-    /** Takes the next item that has letters. Returns the room before it, where it does not start a line. */
-    add(index: number, letters: string, word: Word): number {
-      const [item, last] = [items[index], items[index - 1]]
-      if (item === undefined || item.level % 2 === 1) return 0
-      const blank = letters.length === 1 ? blankOf(letters, word) : undefined
-      const gap = -squeeze(blanks[index - 1], blank) || kanaKerning(spaced, last, item)
-      note(index, gap, blank)
-      return gap
-    },
-    /** Before an item that does not start a line. */
-    before: (index: number): number => gaps[index] ?? 0,
-    /** Units that a line omits if it starts at this item, or ends with it. */
-    leftOut(index: number, kind: Blank['kind']): number {
-      const blank = blanks[index]
-      return blank?.kind === kind ? blank.units : 0
-    },
-    /** Blank cut from the start of a line that begins at this offset. */
-    startOf: (offset: number): number => starts.get(offset) ?? 0,
-    /** Blank cut from the end of a line that ends at this offset. */
-    endOf: (offset: number): number => ends.get(offset) ?? 0,
-  }
-}
-
-/** Spacing of plain texts, which have no such marks. */
-export const noMarkSpacing: MarkSpacing = {
-  add: () => 0,
-  before: () => 0,
-  leftOut: () => 0,
-  startOf: () => 0,
-  endOf: () => 0,
+  return { gaps, blanks, starts, ends }
 }
 
 /** Marks that Latin and Chinese or Japanese share: which face they come from depends on what they stand beside. */
