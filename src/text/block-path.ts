@@ -1,4 +1,4 @@
-import { OutlineJoiner, pathString } from '../svg/write-path.ts'
+import { pair } from '../svg/write-path.ts'
 import { emojiSquare } from './item-list.ts'
 import type { FittedText } from './types.ts'
 
@@ -18,7 +18,9 @@ export function blockPath(
   atInk = false,
 ) {
   const scale = fitted.sizePx / 1000
-  const joiner = new OutlineJoiner()
+  // The text grows by concatenation: the engine copies it once, when the whole document is encoded.
+  let d = ''
+  let [penX, penY] = [0, 0]
   const emoji: PlacedEmoji[] = []
   const atRight = (align === 'end') !== (fitted.direction === 'rtl') && align !== 'center'
   const code: { readonly x: number; readonly baseline: number; readonly width: number }[] = []
@@ -31,7 +33,11 @@ export function blockPath(
       code.push({ x: (x + xUnits) * scale, baseline: y * scale, width: widthUnits * scale })
     for (const piece of pieces) {
       if (piece.kind === 'outline') {
-        joiner.add(piece.path, x + piece.xUnits, y)
+        const { body, startX, startY, endX, endY } = piece.path
+        const left = x + piece.xUnits
+        d += `m${pair(left + startX - penX, y + startY - penY)}${body}`
+        penX = left + endX
+        penY = y + endY
       } else {
         const { left, top, right } = emojiSquare
         emoji.push({
@@ -43,5 +49,5 @@ export function blockPath(
       }
     }
   }
-  return { d: pathString(joiner.finish()), scale, emoji, code }
+  return { d, scale, emoji, code }
 }

@@ -185,10 +185,20 @@ export function itemizePlain(text: string, family: Family, brand?: BrandFace): I
   return plainItemsOf(plainChoice(text, family, brand))(text) || undefined
 }
 
-/** No text of a caller chooses, because scripts beside its letters would choose the fonts of all later texts. */
 function plainChoice(text: string, family: Family, brand: BrandFace | undefined): FontChoice {
   const isOther = family.startsWith('serif') && otherAlphabets.test(text)
-  return fontChoice(family, isOther ? 'Я' : '', undefined, brand)
+  return (isOther ? otherChoicesOf : latinChoicesOf)(brand ?? ours)(family)
+}
+
+const ours = {}
+const latinChoicesOf = choicesBy('')
+const otherChoicesOf = choicesBy('Я')
+
+/** @param sample no text of a caller, because scripts beside its letters would choose the fonts of all later texts */
+function choicesBy(sample: string) {
+  return weakMemo((brand: BrandFace | typeof ours) =>
+    memo((family: Family) => fontChoice(family, sample, undefined, 'key' in brand ? brand : undefined)),
+  )
 }
 
 /** The font of each plain character of a look, once it was asked for; none where `itemize` must decide. */

@@ -20,8 +20,6 @@ interface Stop {
   readonly start: number
   /** Extra cost of breaking here. */
   readonly price: number
-  /** Extra cost of a line from the stop before. */
-  readonly lonePrice: number
   /** No line to here starts before this stop. */
   readonly floor: number
 }
@@ -70,8 +68,9 @@ export class LineBreaker {
     for (let lines = 1; lines <= linesMax; lines++) {
       const end = this.endLine(last, ways, widthMax)
       if (end !== undefined) return this.rangesTo(end)
-      const before = ways
-      ways = stops.map((_, at) => (at === last ? undefined : this.endLine(at, before, widthMax)))
+      const next: (Way | undefined)[] = [undefined]
+      for (let at = 1; at < last; at++) next.push(this.endLine(at, ways, widthMax))
+      ways = next
     }
     return undefined
   }
@@ -81,18 +80,27 @@ export class LineBreaker {
     const { stops } = this
     const stop = stops[at]
     if (stop === undefined) return undefined
-    const { end, price, lonePrice, floor } = stop
-    let best: Way | undefined
+    const { end, price, floor } = stop
+    let [origin, least]: [Way | undefined, number] = [undefined, Infinity]
     for (let from = at - 1; from >= floor; from--) {
       const width = end - (stops[from]?.start ?? 0)
       if (width > widthMax) break
       const before = ways[from]
       if (before === undefined) continue
-      const lone = from === at - 1 ? lonePrice : 0
-      const cost = before.cost + (1 - width / widthMax) ** 2 + price + lone
-      if (best === undefined || cost < best.cost) best = { cost, stop, before }
+      const cost = before.cost + (1 - width / widthMax) ** 2 + price
+      if (cost >= least) continue
+      const lone = from === at - 1 ? this.lonePrice(before.stop, stop) : 0
+      if (cost + lone >= least) continue
+      least = cost + lone
+      origin = before
     }
-    return best
+    return origin && { cost: least, stop, before: origin }
+  }
+
+  /** The extra cost of a line that is one word. */
+  private lonePrice({ offset: start }: Stop, { offset: end }: Stop): number {
+    const { text } = this
+    return end < text.length ? priceOf(loneWordPenalty(text, start, trimEnd(text, end))) : 0
   }
 
   private rangesTo({ stop, before }: Way): LineRange[] {
@@ -110,9 +118,9 @@ function stopsOf(
 ): readonly Stop[] {
   const { text, advances, marks } = paragraph
   const stops: Stop[] = [
-    { offset: 0, hyphen: false, end: 0, start: marks?.starts.get(0) ?? 0, price: 0, lonePrice: 0, floor: 0 },
+    { offset: 0, hyphen: false, end: 0, start: marks?.starts.get(0) ?? 0, price: 0, floor: 0 },
   ]
-  let [from, floor] = [0, 0]
+  let floor = 0
   for (const { offset, penalty, hyphen } of breaks) {
     const end = trimEnd(text, offset)
     stops.push({
@@ -121,11 +129,9 @@ function stopsOf(
       end: (advances[end] ?? 0) - (marks?.ends.get(end) ?? 0) + (hyphen ? paragraph.hyphen().advance : 0),
       start: (advances[offset] ?? 0) + (marks?.starts.get(offset) ?? 0),
       price: priceOf(penalty),
-      lonePrice: priceOf(loneWordPenalty(text, from, end)),
       floor,
     })
     if (forced.includes(offset)) floor = stops.length - 1
-    from = offset
   }
   const offset = text.length
   const end = trimEnd(text, offset)
@@ -136,7 +142,7 @@ function stopsOf(
     end: length,
     start: advances[offset] ?? 0,
     price: 0,
-    lonePrice: 0,
+
     floor,
   })
   return stops

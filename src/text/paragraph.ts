@@ -19,7 +19,7 @@ export class Paragraph {
   readonly direction: Direction
   readonly items: readonly Item[]
   /** The drawn form of each item; undefined for an item without letters. */
-  readonly words: readonly (Word | undefined)[]
+  readonly words: (Word | undefined)[]
   readonly isLeftToRight: boolean
   /** Items of code, the marks around it too; undefined where there is none. */
   readonly code: ReadonlySet<number> | undefined
@@ -46,15 +46,12 @@ export class Paragraph {
     this.advances = new Float64Array(text.length + 1)
     const factor = plain.test(text) ? undefined : factors.find(([script]) => script.test(text))?.[1]
     this.lineHeight = Math.max(leading, factor ?? 1.05)
-    const fontOf = styleFonts(request)
-    this.spaced = { text, items, family, brand, fontOf }
-    this.words = items.map((item) =>
-      item.kind === 'word' ? fontOf(item.file, item.level).word(text, item.start, item.end) : undefined,
-    )
+    this.words = new Array<Word | undefined>(items.length)
+    this.spaced = { text, items, family, brand, fontOf: styleFonts(request) }
     this.lang = lang
     this.isLeftToRight = items.every(({ level }) => level === 0)
     this.code = request.hasCode === true && text.includes('`') ? codeItems(items) : undefined
-    this.marks = graphemeEnds && markSpacing(this.spaced, this.words)
+    this.marks = graphemeEnds && markSpacing(this.spaced)
     this.measure()
   }
 
@@ -110,17 +107,25 @@ export class Paragraph {
     return this.spaced.fontOf(file, level).part(this.text.slice(from, to), start - from, end - from)
   }
 
-  /** Sums the advances. */
+  /** Shapes all words, and sums the advances. */
   private measure(): void {
-    const { items, words, spaced, marks, advances } = this
+    const { items, words, text, spaced, marks, advances } = this
     let pen = 0
-    for (const [index, { kind, start, end }] of items.entries()) {
-      const word = words[index]
-      pen += marks?.gaps[index] ?? 0
-      if (kind === 'space') pen += spaceAdvance(spaced, index)
-      else if (kind !== 'word') pen += ownAdvances[kind]
-      for (let at = start; at < end; at++) advances[at + 1] = pen + (word?.stops[at - start] ?? 0)
-      pen += word?.advance ?? 0
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index]
+      if (item === undefined) break
+      const { start, end } = item
+      if (item.kind === 'word') {
+        const word = spaced.fontOf(item.file, item.level).word(text, start, end)
+        const { stops, advance } = word
+        words[index] = word
+        if (marks !== undefined) pen += marks.add(index, item, word)
+        for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
+        pen += advance
+      } else {
+        pen += item.kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[item.kind]
+        for (let at = start; at < end; at++) advances[at + 1] = pen
+      }
     }
   }
 }

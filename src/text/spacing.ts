@@ -1,6 +1,6 @@
 import type { BrandFace } from './brand-fonts/brand-font.ts'
 import type { FontFile } from './font-files.ts'
-import type { Item } from './item-list.ts'
+import type { Item, WordItem } from './item-list.ts'
 import { type FontOf, ownFile } from './style-fonts.ts'
 import type { Family } from './types.ts'
 import type { Word } from './word-store.ts'
@@ -76,7 +76,7 @@ function isKana(code: number): boolean {
 export type MarkSpacing = ReturnType<typeof markSpacing>
 
 /** The room between full-width characters, in 1/1000 em. Marks are squeezed where two meet, and at the edges of lines. */
-export function markSpacing(spaced: Spaced, words: readonly (Word | undefined)[]) {
+export function markSpacing(spaced: Spaced) {
   const { text, items } = spaced
   /** The room before each item that does not start a line. */
   const gaps: number[] = []
@@ -84,19 +84,21 @@ export function markSpacing(spaced: Spaced, words: readonly (Word | undefined)[]
   /** Blank cut from the start of a line that begins at an offset, and from the end of one that ends there. */
   const starts = new Map<number, number>()
   const ends = new Map<number, number>()
-  for (const [index, item] of items.entries()) {
+
+  /** Takes the next word. Returns the room before it, where it does not start a line. */
+  function add(index: number, item: WordItem, word: Word): number {
     const { start, end, level } = item
-    const word = words[index]
-    if (word === undefined || level % 2 === 1) continue
+    if (level % 2 === 1) return 0
     const blank = end - start === 1 ? blankOf(text.charAt(start), word) : undefined
     const gap = -squeeze(blanks[index - 1], blank) || kanaKerning(spaced, items[index - 1], item)
-    if (gap === 0 && blank === undefined) continue
+    if (gap === 0 && blank === undefined) return 0
     gaps[index] = gap
     blanks[index] = blank
     starts.set(start, gap + (blank?.kind === 'opening' ? blank.units : 0))
     if (blank?.kind === 'closing') ends.set(end, blank.units)
+    return gap
   }
-  return { gaps, blanks, starts, ends }
+  return { gaps, blanks, starts, ends, add }
 }
 
 /** Marks that Latin and Chinese or Japanese share: which face they come from depends on what they stand beside. */

@@ -228,19 +228,15 @@ export function createFontStore(
   let instanceCount = 0
   let loadCount = 0
 
-  function keyOf(source: FontSource): FontFile | string {
-    return isBrandFont(source) ? source.key : source
-  }
-
   function cachedFace(source: FontSource): LoadedFace | undefined {
-    return (isBrandFont(source) ? brands : own).get(keyOf(source))
+    return isBrandFont(source) ? brands.get(source.key) : own.get(source)
   }
 
   function open(source: FontSource, bytes: Uint8Array): LoadedFace {
     loadCount++
     const opened = { face: harfbuzz.createFace(bytes), instances: new Map() }
-    const faces = isBrandFont(source) ? brands : own
-    faces.set(keyOf(source), opened)
+    if (isBrandFont(source)) brands.set(source.key, opened)
+    else own.set(source, opened)
     return opened
   }
 
