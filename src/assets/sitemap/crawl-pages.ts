@@ -1,6 +1,5 @@
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { FetchedPage } from '../../web/fetched-page.ts'
-import type { PageLink } from '../preview/page-outline.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
 import { pageUrl, type SiteSearch, w3cDate } from './collect-sitemaps.ts'
@@ -63,12 +62,17 @@ export async function crawlPages(search: PageSearch) {
       if (url === home) homePage = pages.get(landed)
     }
     const follows = landed !== undefined && suggestions.length === 0 && !nofollow.test(directives)
-    await budget.run(
-      readLinks(page, read, (link, { text, isNofollow }) => {
+    const resolve = createUrlResolver(page.url.href, read.metadata.base)
+    function* readLinks(): Generator<void, void> {
+      for (const { href, text, isNofollow } of read.outline.links) {
+        yield
+        const link = pageUrl(resolve(href) ?? '')
+        if (link === undefined) continue
         if (link.origin === origin) graph.add(landed ?? url, link.href, text)
         if (follows && !isNofollow && isAllowed(link) && isPageLike(link)) addLink(link)
-      }),
-    )
+      }
+    }
+    await budget.run(readLinks())
     onPage(found.size, pages.size)
   }
 
@@ -99,19 +103,6 @@ export async function crawlPages(search: PageSearch) {
 
 const noindex = /\b(?:noindex|none)\b/
 const nofollow = /\b(?:nofollow|none)\b/
-
-function* readLinks(
-  page: FetchedPage,
-  { outline, metadata }: ParsedPage,
-  onLink: (url: URL, link: PageLink) => void,
-): Generator<void, void> {
-  const resolve = createUrlResolver(page.url.href, metadata.base)
-  for (const link of outline.links) {
-    yield
-    const url = pageUrl(resolve(link.href) ?? '')
-    if (url !== undefined) onLink(url, link)
-  }
-}
 
 function byDepth(urls: readonly string[]): readonly string[] {
   function depth(url: string) {
