@@ -79,7 +79,7 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
   const text = ends.reduce((rest, end) => rest.replace(end, ''), whole.replace(openEnd, '::'))
   // Scripts without spaces say more with fewer characters.
   const isDense = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text)
-  const isBrief = more.test(whole) || (isFirst && shortSentence.test(text))
+  const isBrief = more.test(whole) || purpose.test(text) || (isFirst && shortSentence.test(text))
   const charsMin = isBrief ? 9 : isDense ? 20 : 40
   const isMenu = linkChars > whole.length / 2 && whole.length - linkChars < ownCharsMin
   if (text.length < charsMin || isMenu) return undefined
@@ -109,6 +109,8 @@ function isPointing(text: string): boolean {
 }
 
 const ownCharsMin = 80
+/** A name, and what it is for, as manuals have it. */
+const purpose = /^\S{2,40} — \p{L}/u
 /** A sentence, or four words that are no names; not one with a date or a count. */
 const shortSentence =
   /^(?!.*(?<![\d.])\d+\b(?!\.\d))(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$)|.{2,60} — \p{Ll})/u
@@ -129,9 +131,9 @@ const notices: readonly RegExp[] = [
   /^(?:welcome to|hello|hi|hey)\b.{0,60}$/i,
   // Menus of languages or letters, members of a program, and how a command is called.
   /^(?:[^|·•]{0,40}:)?(?:[^|·•]{1,24}[|·•]){2,}[^|·•]{1,24}$/u,
-  /^(?:[•▪▸Ƭ]\s|(?:new )?[\w.$]+\([^()]*\)\s?(?:[:→]|[-=]>)\s?\S+$)/u,
+  /^(?:[•▪▸Ƭ]\s|(?:new )?[\w.$]+\([^()]*\)(?:\s?(?:[:→]|[-=]>)\s?\S+)?$)/u,
   /^[\w./-]+ (?:-{1,2}[a-z]|\[ ?[a-z-])(?!.*[.!?]$)/i,
-  /^(?:(?:definition|defined) at line \d|searching for multiple words only shows)/i,
+  /^(?:(?:definition|defined) at line \d|(?:example|figure|table) \d[\d.-]*[.:] |searching for multiple words only shows)/i,
   /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under |distributed in the hope ))/i,
   /\bpreview api of\b|^programs can only use \S+ when preview|^this docstring was copied\b|^some inconsistencies with the/i,
   // Names of authors, and declarations of C.
@@ -164,8 +166,9 @@ function isTag(slash: string, name: string, attributes: string, closed: Readonly
   if (!isHtml) return false
   const given = attributes.replace(/\/$/, '').trim()
   if (given !== '') return given.includes('=')
-  // Types are called by one letter as well: `Box<A>`.
-  return slash !== '' || name.length > 1 || name.toLowerCase() === 'p' || closed.has(name)
+  // Types are called by one letter as well, and what is to be filled in by capitals: `Box<A>`, `<VAR>`.
+  const isCapital = name === name.toUpperCase() && !/^(?:BR|D[DT]|HR|IMG|LI|P|T[DR])$/.test(name)
+  return slash !== '' || (name.length > 1 && !isCapital) || name.toLowerCase() === 'p' || closed.has(name)
 }
 
 /** A tag without its pair is what the title is about, and stays: `<small>: the side comment element`. */

@@ -54,7 +54,8 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
     )
   if ((traits & trait.heading) !== 0) return collectHeading('h1', metadata)
   if (name === 'pre') return collectCode(metadata, around)
-  return name === 'p' ? collectParagraph(around, metadata) : undefined
+  const own = (traits & trait.marginal) === 0 ? around : around | inside.margin
+  return name === 'p' ? collectParagraph(own, metadata) : undefined
 }
 
 function isLogo(name: string, attributes: Attributes, traits: Traits): boolean {

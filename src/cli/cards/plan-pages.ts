@@ -27,6 +27,7 @@ export interface CardPlan {
   readonly page: FolderPage
   readonly card: WantedCard
   readonly title: string
+  readonly description: string | undefined
   readonly facts: PageFacts
   readonly isReplaced: boolean
   readonly warnings: readonly string[]
@@ -137,6 +138,7 @@ export function createPagePlanner(run: CardsRun, site: SiteFacts) {
       page,
       card: readCard(reader, await cutToFonts(parameters), facts),
       title: texts.title,
+      description: texts.subtitle || undefined,
       facts: isReplaced ? withoutPicture(facts) : facts,
       isReplaced,
       warnings: [

@@ -19,7 +19,7 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
   const pictures = sharedByFolder(pages, ({ picture }) => [picture])
   const titles = repeated(pages, ({ facts: { title } }) => [title])
   const headings = repeated(pages, ({ facts: { heading } }) => [heading])
-  const [paragraphs, banners] = [sharedMin, Math.max(sharedMin, pages.length / 100)].map((pagesMin) =>
+  const [paragraphs, banners] = [sharedMin, Math.max(sharedMin, pages.length / 60)].map((pagesMin) =>
     repeated(pages, ({ file, facts }) => (isDeclared(file, facts) ? [] : ownParagraphs(facts)), pagesMin),
   )
   const frontText = pages.find(({ file, facts }) => isFrontPage(file) && !facts.isParagraph)?.facts

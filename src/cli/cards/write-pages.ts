@@ -121,7 +121,7 @@ function unshownPicture(plan: PagePlan, folder: string, { base }: SiteFacts): st
   return faults.length === 0 ? undefined : `its og:image ${faults.join(', and ')}; --replace gives it a card`
 }
 
-function tagsOf({ page, card, title, facts }: CardPlan, url: string): readonly string[] {
+function tagsOf({ page, card, title, description, facts }: CardPlan, url: string): readonly string[] {
   const { format, size, width } = card.parsed.query as {
     readonly format: Parameters<typeof mediaTypesOf>[0][number]
     readonly size: SizeName
@@ -138,7 +138,7 @@ function tagsOf({ page, card, title, facts }: CardPlan, url: string): readonly s
       heightPx: width === undefined ? heightPx : Math.round((width * heightPx) / widthPx),
       alt: card.pairs.find(([name]) => name === 'title')?.[1] ?? title,
       title,
-      description: facts.description,
+      description,
       lang: languageTag(facts.lang ?? ''),
       otherLanguages: facts.otherLanguages ?? [],
       creator: facts.creator,
