@@ -91,7 +91,7 @@ function planLines(card: CardContext, name: RowName, room: RowRoom): Omit<Row, '
   })
   const roomPx = widthPx - room.startPx - room.endPx
   const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
-  // Nearly all rows are one line, for which the arrangements need not be made: a twentieth of a warm card.
+  // Nearly all rows are one line, for which the arrangements need not be made.
   if (align !== 'center' && (roles.length === 1 || roles.length === 2)) {
     const line = roles.map((role, at): PlacedLabel => {
       const side = at > 0 ? 'end' : roles.length === 1 ? single : 'start'
