@@ -96,7 +96,7 @@ const more = /(?<=\S) More(?:\.{3}|…)$/
 /** The rest of a sentence that began before; numbers of issues, commits and footnotes, and who wrote; a last sentence that announces what is behind the paragraph, or leads to another page. */
 const ends: readonly RegExp[] = [
   /^(?:which|where|that|and|or|but)\b(?:[^.!?]|[.!?](?!\s))*(?:$|[.!?](?:$|\s(?=\p{Lu})))/u,
-  /(?<=[\p{Ll}.,;:!?)”"]|\s)\s?\[\d{1,3}\](?![\w([])/gu,
+  /(?:(?<=[\p{Ll}.,;:!?)”"])\[[1-9]\d{0,2}\]|(?<=\S)\s\[\d{1,3}\])(?![\w([])/gu,
   /\s[([]\s?(?:(?:(?:see|in|fixes|closes|by)\s)?(?:(?=[a-f]{0,11}\d)[\da-f]{7,12}\b|@[\w-]{2,39}|[\w./-]{0,60}#\d{1,6})[\s,]*)+[)\]]/gi,
   /(?:(?<![\s,;:–-])[\s,;:–-]+(?:(?:(?:see|in|fixes|closes|refs?|pr)[:\s]+)?(?:[\w./-]{0,60}(?:#\d{2,6})+|(?=[a-f]{0,11}\d)[\da-f]{7,12}(?!\w)|\[\d{1,3}\]_?)|(?:by|thanks(?: to)?)\s@[\w-]{2,39})(?:\s@[\w-]{2,39})*)+\.?$/i,
   more,
@@ -113,7 +113,7 @@ const ownCharsMin = 80
 const purpose = /^\S{2,40} — \p{L}/u
 /** A sentence, or four words that are no names; not one with a date or a count. */
 const shortSentence =
-  /^(?!.*(?<![\d.])\d+\b(?!\.\d))(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$)|.{2,60} — \p{Ll})/u
+  /^(?!.*(?<![\d.])\d+\b(?!\.\d))(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$)|.{2,60} — \p{Ll}|\S{2,40} - .*\p{Ll}{2})/u
 
 /** Words of a sentence that is about what stands behind it. */
 const pointing = new RegExp(
@@ -123,7 +123,7 @@ const pointing = new RegExp(
 
 /** The last words of a sentence that only what stands behind it completes. */
 const openEnd = new RegExp(
-  `(?:(?<=\\s)(?:${words(textWords.openEnds).join('|')}|th(?:is|ese) \\w+|by (?:\\w+ly )?\\w+ing)|,)[:,]?$|\\sfollowing$`,
+  `(?:(?<=\\s)(?:${words(textWords.openEnds).join('|')}|th(?:is|ese) \\w+|by (?:\\w+ly )?\\w+ing)|,)[:,]?$|\\s(?:following|e\\.g\\.|[-–—])$`,
   'u',
 )
 
@@ -135,13 +135,14 @@ const notices: readonly RegExp[] = [
   /^[\w./-]+ (?:-{1,2}[a-z]|\[ ?[a-z-])(?!.*[.!?]$)/i,
   /^(?:(?:definition|defined) at line \d|(?:example|figure|table) \d[\d.-]*[.:] |searching for multiple words only shows)/i,
   /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under |distributed in the hope ))/i,
+  /^see (?:also |the )?[^.!?]{0,80}(?:\.\w+[^.!?]{0,80})?\.?$/i,
   /\bpreview api of\b|^programs can only use \S+ when preview|^this docstring was copied\b|^some inconsistencies with the/i,
   // Names of authors, and declarations of C.
   /^(?:authors?|maintainers?|contact|e-?mail)\s?:|^(?:[^.!?]|\.(?!\s)){0,120}<[^<>]{2,40}(?:@| at )[^<>]{3,60}>\W*$/i,
   /^(?:bool|char|const|enum|int|long|s?size_t|static|struct|unsigned|void)\s[\w\s*]+\(.*\)\s?;?$/,
   /^\W*(?:deprecated\b|as of (?:version )?\d.{0,60}\b(?:use|replaced|removed)\b|(?:for )?(?:more|further|additional) (?:\w+ )?(?:details|information)\b|(?:please )?(?:see|refer to|visit) .{0,150}\bfor (?:more|further|additional|details)\b|(?:read|learn) more\b|note that\b|(?:note|notice|warning|attention|important|caution|tip|hinweis|achtung|remarque|nota)\s?[:!–—\]-])/i,
   /^(?:(?:this|the|it|they|these|only|not)\b.{0,60}\b(?:only (?:be )?(?:available|supported|works?|usable|used)|(?:available|supported|works?|usable) (?:only )?(?:on|in|for|since|from) (?:windows|unix|linux|macos|posix|version|v?\d)|(?:not|un)\s?(?:available|supported))\b|(?:\w+ \S+ was )?(?:available|added|changed|new|introduced|removed) (?:since|in|on) (?:version |\w+ )?[vR]?\d|(?:since|availability|platforms?)[:\s]).{0,90}$/i,
-  /^\W{0,3}(?:©|\(c\)|copyright\b|all rights reserved)|^.{0,40}(?:©|\(c\)|copyright) \d{4}/iu,
+  /^\W{0,3}(?:©|\(c\)|copyright\b|all rights reserved)|^.{0,80}(?:©|\(c\)|copyright) \d{4}/iu,
   /[»›>→][^»›>→]{1,60}[»›>→]/u,
   /^.{0,40}\b(?:donat(?:e|ion)s?|subscri(?:be|ption)|sign (?:up|in)|log ?in|newsletter|abonnieren|spenden?|s'abonner|suscr[ií]b\w*)\b.{0,120}$/iu,
   /\b(?:uses?|using|accept|utilis\w+|verwende\w*|nutz\w+|usa(?:mos)?|utiliza\w*) .{0,40}\bcookies\b/iu,

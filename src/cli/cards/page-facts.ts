@@ -21,6 +21,8 @@ export interface PageFacts extends StatedFacts {
   readonly creator?: string
   readonly wordLines?: Readonly<Record<string, number>>
   readonly isXml?: boolean
+  /** The description is the text of a margin, because the page has no other. */
+  readonly isMarginal?: boolean
   readonly pictures: readonly string[]
 }
 
@@ -46,6 +48,7 @@ export async function readPageFacts(
     picture: picture === undefined ? undefined : (URL.parse(picture, url)?.href ?? picture),
     isPictureRelative: picture === undefined || /^https?:/i.test(picture) ? undefined : true,
     isXml: isXml(page.text) || undefined,
+    isMarginal: parsed.fields.description === parsed.metadata.paragraphs.margin || undefined,
     wordLines: linesOf(head.metas, page.text),
     otherLanguages: languagesOf(parsed.fields),
     creator: creatorOf(parsed.metadata),

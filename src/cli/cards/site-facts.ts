@@ -47,7 +47,7 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
       const isFront = isFrontPage(file) || frontPages.test(file)
       const isOfSite = isDefault(file, facts) || (declared !== undefined && declared === frontText)
       const isSpare = facts.isParagraph
-        ? !banners?.has(declared)
+        ? !banners?.has(declared) && !facts.isMarginal
         : !isOfSite || !listOfArticles.test(`/${file}`)
       const spare = isSpare ? declared : undefined
       const isOwn = isFront ? !facts.isParagraph : spare === declared && isDeclared(file, facts)
