@@ -112,7 +112,8 @@ export class PageLines {
     const isLate = paragraphs.article !== undefined || (paragraphs[part] ?? leads[part]) !== undefined
     if (isLate || isTabular || isCode || part === 'margin' || headings.length === 0) return
 
-    const [, name] = purpose.exec(textOf(line).trim()) ?? []
+    purpose.lastIndex = 0
+    const [, name] = purpose.exec(line) ?? []
     const isPurpose = name !== undefined && headings.at(-1)?.text.trimEnd().endsWith(name) === true
     const text = readableText(textOf(line), linkChars, headings.length === 1 || isPurpose)
     if (text === undefined || text.endsWith(':')) return
@@ -154,7 +155,7 @@ const space = 0x20
 /** A capital letter first, and the end of a sentence. */
 const sentences = /^["“‘'(]?[\p{Lu}\p{Lo}].*[.!?。](?:["”’')]?$|\s)/u
 /** The name of what a page is about, and what that does: `F2L - Convert float to long`. */
-const purpose = /^(\S{2,40}) [-–—] \p{L}/u
+const purpose = /\s*(\S{2,40}) [-–—] \p{L}/uy
 /** More words in a row than a label has. */
 const phrase = /^\p{Lu}.*(?: \p{Ll}+){4}/u
 const credit = /\(?(?:reporting|writing|written) by\b/iy

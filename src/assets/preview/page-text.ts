@@ -79,7 +79,7 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
   const text = ends.reduce((rest, end) => rest.replace(end, ''), whole.replace(openEnd, '::'))
   // Scripts without spaces say more with fewer characters.
   const isDense = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text)
-  const isBrief = more.test(whole) || purpose.test(text) || (isFirst && shortSentence.test(text))
+  const isBrief = purpose.test(whole) || (isFirst && shortSentence.test(text))
   const charsMin = isBrief ? 9 : isDense ? 20 : 40
   const isMenu = linkChars > whole.length / 2 && whole.length - linkChars < ownCharsMin
   if (text.length < charsMin || isMenu) return undefined
@@ -92,11 +92,12 @@ export function readableText(raw: string, linkChars: number, isFirst = false): s
 
 /** Doxygen's link to more of a description. */
 const more = /(?<=\S) More(?:\.{3}|…)$/
+/** A name, and what it is for, as manuals have it; or with such a link. */
+const purpose = new RegExp(`^\\S{2,40} — \\p{L}|${more.source}`, 'u')
 
 /** The rest of a sentence that began before; numbers of issues, commits and footnotes, and who wrote; a last sentence that announces what is behind the paragraph, or leads to another page. */
 const ends: readonly RegExp[] = [
-  /^(?:which|where|that|and|or|but)\b(?:[^.!?]|[.!?](?!\s))*(?:$|[.!?](?:$|\s(?=\p{Lu})))/u,
-  /(?:(?<=[\p{Ll}.,;:!?)”"])\[[1-9]\d{0,2}\]|(?<=\S)\s\[\d{1,3}\])(?![\w([])/gu,
+  /^(?:which|where|that|and|or|but)\b(?:[^.!?]|[.!?](?!\s))*(?:$|[.!?](?:$|\s(?=\p{Lu})))|(?:(?<=[\p{Ll}.,;:!?)”"])\[[1-9]\d{0,2}\]|(?<=\S)\s\[\d{1,3}\])(?![\w([])/gu,
   /\s[([]\s?(?:(?:(?:see|in|fixes|closes|by)\s)?(?:(?=[a-f]{0,11}\d)[\da-f]{7,12}\b|@[\w-]{2,39}|[\w./-]{0,60}#\d{1,6})[\s,]*)+[)\]]/gi,
   /(?:(?<![\s,;:–-])[\s,;:–-]+(?:(?:(?:see|in|fixes|closes|refs?|pr)[:\s]+)?(?:[\w./-]{0,60}(?:#\d{2,6})+|(?=[a-f]{0,11}\d)[\da-f]{7,12}(?!\w)|\[\d{1,3}\]_?)|(?:by|thanks(?: to)?)\s@[\w-]{2,39})(?:\s@[\w-]{2,39})*)+\.?$/i,
   more,
@@ -109,8 +110,6 @@ function isPointing(text: string): boolean {
 }
 
 const ownCharsMin = 80
-/** A name, and what it is for, as manuals have it. */
-const purpose = /^\S{2,40} — \p{L}/u
 /** A sentence, or four words that are no names; not one with a date or a count. */
 const shortSentence =
   /^(?!.*(?<![\d.])\d+\b(?!\.\d))(?:.*[^.][.!?。]$|(?=.{20})\p{Lu}\S+(?: \p{Ll}[\p{L}-]*){3}(?: |$)|.{2,60} — \p{Ll}|\S{2,40} - .*\p{Ll}{2})/u
@@ -135,10 +134,8 @@ const notices: readonly RegExp[] = [
   /^[\w./-]+ (?:-{1,2}[a-z]|\[ ?[a-z-])(?!.*[.!?]$)/i,
   /^(?:(?:definition|defined) at line \d|(?:example|figure|table) \d[\d.-]*[.:] |searching for multiple words only shows)/i,
   /^\W*(?:redistributions? (?:of|and use in) (?:source|binary)|permission is hereby granted|(?:licensed|distributed) (?:under the|to the apache) |spdx-license-identifier|you may not use this file except|the software is provided ["“'‘]?as is\b|(?:use of )?this (?:documentation|file|library|package|program|project|software|source code(?: form)?|work) is (?:free software\b|governed by an? |part of the gnu |subject to the terms of the |(?:licensed|distributed|released) under |distributed in the hope ))/i,
-  /^see (?:also |the )?[^.!?]{0,80}(?:\.\w+[^.!?]{0,80})?\.?$/i,
-  /\bpreview api of\b|^programs can only use \S+ when preview|^this docstring was copied\b|^some inconsistencies with the/i,
-  // Names of authors, and declarations of C.
-  /^(?:authors?|maintainers?|contact|e-?mail)\s?:|^(?:[^.!?]|\.(?!\s)){0,120}<[^<>]{2,40}(?:@| at )[^<>]{3,60}>\W*$/i,
+  // References elsewhere, notices of docstrings, names of authors; declarations of C.
+  /^see (?:also |the )?[^.!?]{0,80}(?:\.\w+[^.!?]{0,80})?\.?$|\bpreview api of\b|^programs can only use \S+ when preview|^this docstring was copied\b|^some inconsistencies with the|^(?:authors?|maintainers?|contact|e-?mail)\s?:|^(?:[^.!?]|\.(?!\s)){0,120}<[^<>]{2,40}(?:@| at )[^<>]{3,60}>\W*$/i,
   /^(?:bool|char|const|enum|int|long|s?size_t|static|struct|unsigned|void)\s[\w\s*]+\(.*\)\s?;?$/,
   /^\W*(?:deprecated\b|as of (?:version )?\d.{0,60}\b(?:use|replaced|removed)\b|(?:for )?(?:more|further|additional) (?:\w+ )?(?:details|information)\b|(?:please )?(?:see|refer to|visit) .{0,150}\bfor (?:more|further|additional|details)\b|(?:read|learn) more\b|note that\b|(?:note|notice|warning|attention|important|caution|tip|hinweis|achtung|remarque|nota)\s?[:!–—\]-])/i,
   /^(?:(?:this|the|it|they|these|only|not)\b.{0,60}\b(?:only (?:be )?(?:available|supported|works?|usable|used)|(?:available|supported|works?|usable) (?:only )?(?:on|in|for|since|from) (?:windows|unix|linux|macos|posix|version|v?\d)|(?:not|un)\s?(?:available|supported))\b|(?:\w+ \S+ was )?(?:available|added|changed|new|introduced|removed) (?:since|in|on) (?:version |\w+ )?[vR]?\d|(?:since|availability|platforms?)[:\s]).{0,90}$/i,

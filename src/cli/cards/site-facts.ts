@@ -46,10 +46,11 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
       const paragraph = ownParagraphs(facts).find((text) => !paragraphs?.has(text))
       const isFront = isFrontPage(file) || frontPages.test(file)
       const isOfSite = isDefault(file, facts) || (declared !== undefined && declared === frontText)
-      const isSpare = facts.isParagraph
-        ? !banners?.has(declared) && !facts.isMarginal
-        : !isOfSite || !listOfArticles.test(`/${file}`)
-      const spare = isSpare ? declared : undefined
+      const isSpare = facts.isParagraph ? !facts.isMarginal : !isOfSite || !listOfArticles.test(`/${file}`)
+      const texts = facts.isParagraph
+        ? ownParagraphs(facts).filter((text) => !banners?.has(text))
+        : [declared]
+      const spare = isSpare ? texts[0] : undefined
       const isOwn = isFront ? !facts.isParagraph : spare === declared && isDeclared(file, facts)
       const description = isOwn ? declared : (paragraph ?? spare)
       return {
