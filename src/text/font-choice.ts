@@ -1,4 +1,4 @@
-import { memo, weakMemo } from '../lib/memo.ts'
+import { textMemo, weakMemo } from '../lib/memo.ts'
 import { words } from '../lib/words.ts'
 import type { BrandFace } from './brand-fonts/brand-font.ts'
 import { type Face, facesOf, fontFileFor } from './coverage/lookup.ts'
@@ -106,7 +106,11 @@ function createFontChoice({ family, isWithoutLatinSerif, form, brand }: Look) {
     )
   }
 
-  const ofGrapheme = memo((grapheme: string) => ({ file: findGrapheme(grapheme) }), graphemesMax)
+  const ofGrapheme = textMemo(
+    (grapheme) => ({ file: findGrapheme(grapheme) }),
+    graphemeUnitsMax,
+    graphemesMax,
+  )
   return {
     /** Marks that Latin and Chinese share may be those of Han fonts. */
     hasHanMarks: form !== undefined && form !== 'ko',
@@ -132,8 +136,8 @@ function createFontChoice({ family, isWithoutLatinSerif, form, brand }: Look) {
   }
 }
 
-/** Limit of the graphemes whose fonts one look remembers. */
-const graphemesMax = 4096
+/** Limits of the graphemes whose fonts one look remembers: callers may write them with hundreds of marks. */
+const [graphemesMax, graphemeUnitsMax] = [1024, 16]
 
 /** @param isLoose whether marks may stand beside their letters: that is better than no marks. */
 function inFace(face: Face, word: readonly Spelling[], isLoose: boolean) {

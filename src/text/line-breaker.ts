@@ -142,7 +142,6 @@ function stopsOf(
     end: length,
     start: advances[offset] ?? 0,
     price: 0,
-
     floor,
   })
   return stops

@@ -46,8 +46,8 @@ export class PageMetadata {
   definitions = 0
   /** The number of `<article>` elements: a single one is what the page is about, several are a list. */
   articles = 0
-  /** The headings that stand before the first of them. */
-  headingsBeforeArticles: readonly Heading[] = []
+  /** The number of headings that stand before the first of them. */
+  headingsBeforeArticles = 0
 }
 
 interface LeadIn {

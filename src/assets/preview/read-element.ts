@@ -155,7 +155,7 @@ const readBase: Reader = (attributes, metadata) => {
 }
 
 const readArticle: Reader = (_, metadata) => {
-  if (metadata.articles === 0) metadata.headingsBeforeArticles = [...metadata.headings]
+  if (metadata.articles === 0) metadata.headingsBeforeArticles = metadata.headings.length
   metadata.articles += 1
 }
 

@@ -17,10 +17,13 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
   const parts = sharedByFolder(pages, ({ title }) => namesInTitle(title).map(letters))
   const descriptions = sharedByFolder(pages, (facts) => (facts.isParagraph ? [] : [withoutOwnName(facts)]))
   const pictures = sharedByFolder(pages, ({ picture }) => [picture])
-  const titles = repeated(pages, ({ facts: { title } }) => [title])
-  const headings = repeated(pages, ({ facts: { heading } }) => [heading])
-  const [paragraphs, banners] = [sharedMin, Math.max(sharedMin, pages.length / 60)].map((pagesMin) =>
-    repeated(pages, ({ file, facts }) => (isDeclared(file, facts) ? [] : ownParagraphs(facts)), pagesMin),
+  const isSharedTitle = repeated(pages, ({ facts: { title } }) => [title])
+  const isSharedHeading = repeated(pages, ({ facts: { heading } }) => [heading])
+  const bannerMin = Math.max(sharedMin, pages.length * bannerShare)
+  const isSharedText = repeated(
+    pages,
+    ({ file, facts }) => (isDeclared(file, facts) ? [] : ownParagraphs(facts)),
+    bannerMin,
   )
   const frontText = pages.find(({ file, facts }) => isFrontPage(file) && !facts.isParagraph)?.facts
     .description
@@ -42,13 +45,13 @@ export function findSiteFacts(pages: readonly CountedPage[], base: string, known
     /** Facts of a page without what it shares with others: a title of many pages, and descriptions that describe none. */
     ownFacts(file: string, facts: PageFacts): PageFacts {
       const { title, heading, description: declared, published, ...rest } = facts
-      const isHeadingBetter = titles.has(title) && heading !== undefined && !headings.has(heading)
-      const paragraph = ownParagraphs(facts).find((text) => !paragraphs?.has(text))
+      const isHeadingBetter = isSharedTitle(title) && heading !== undefined && !isSharedHeading(heading)
+      const paragraph = ownParagraphs(facts).find((text) => !isSharedText(text))
       const isFront = isFrontPage(file) || frontPages.test(file)
       const isOfSite = isDefault(file, facts) || (declared !== undefined && declared === frontText)
       const isSpare = facts.isParagraph ? !facts.isMarginal : !isOfSite || !listOfArticles.test(`/${file}`)
       const texts = facts.isParagraph
-        ? ownParagraphs(facts).filter((text) => !banners?.has(text))
+        ? ownParagraphs(facts).filter((text) => !isSharedText(text, bannerMin))
         : [declared]
       const spare = isSpare ? texts[0] : undefined
       const isOwn = isFront ? !facts.isParagraph : spare === declared && isDeclared(file, facts)
@@ -76,6 +79,8 @@ const frontPages = /^(?:[a-z]{2}(?:-\w{2,4})?\/)?page\/\d+(?:\/index)?\.x?html?$
 
 /** One page more or less says nothing. */
 const sharedMin = 3
+/** The share of pages from which on a text is a notice of the site, and of no page. */
+const bannerShare = 1 / 60
 
 function ownParagraphs({ description, paragraphs, isParagraph }: PageFacts): readonly string[] {
   return isParagraph && description !== undefined ? [description, ...paragraphs] : paragraphs
@@ -112,12 +117,12 @@ function countOf(texts: Iterable<string | undefined>): ReadonlyMap<string, numbe
   return counts
 }
 
-/** Texts that so many pages have. A page that is there in several versions counts once. */
+/** Tells the texts that so many pages have. A page that is there in several versions counts once. */
 function repeated(
   pages: readonly CountedPage[],
   textsOf: (page: CountedPage) => readonly (string | undefined)[],
-  pagesMin = sharedMin,
-): ReadonlySet<string | undefined> {
+  countMax = sharedMin,
+): (text: string | undefined, pagesMin?: number) => boolean {
   const names = new Map<string, Set<string>>()
   for (const page of pages) {
     const { file } = page
@@ -129,10 +134,10 @@ function repeated(
       if (text === undefined) continue
       const others = names.get(text)
       if (others === undefined) names.set(text, new Set([name]))
-      else if (others.size < pagesMin) others.add(name)
+      else if (others.size < countMax) others.add(name)
     }
   }
-  return new Set([...names].filter(([, { size }]) => size >= pagesMin).map(([text]) => text))
+  return (text = '', pagesMin = sharedMin) => (names.get(text)?.size ?? 0) >= pagesMin
 }
 
 function sharedByFolder(

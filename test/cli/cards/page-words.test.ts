@@ -85,19 +85,17 @@ test('a name that one folder shares is no part of its titles, and a default desc
   expect(cards.get('inside/q1.html')?.['subtitle']).not.toBe(words)
 })
 
-test('a paragraph that stands on all pages gives way to the one behind it', async () => {
-  const banner = 'This document describes the stable version. For the other one, go to its site.'
-  const { folder } = newSite(
-    directory,
-    pages(
-      4,
-      'p',
-      (index) => `${page(`Post ${index}`)}<p>${banner}</p>${index === 0 ? '' : `<p>${index} ${words}</p>`}`,
-    ),
-  )
+test('a paragraph that many pages have gives way to the one behind it; one of a few stays, but not a notice', async () => {
+  const banner = '<p>This document describes the stable version. For the other one, go to its site.</p>'
+  const own = (index: number) => (index === 0 ? '' : `<p>${index} ${words}</p>`)
+  const { folder } = newSite(directory, {
+    ...pages(4, 'p', (index) => `${page(`Post ${index}`)}${banner}${own(index)}`),
+    ...pages(200, 'q', (index) => `${page(`Note ${index}`)}${index < 3 ? `<p>${words}</p>` : own(index)}`),
+    ...pages(3, 'm', (index) => `${page(`Day ${index}`)}<div class=note><p>The notice. ${words}</p></div>`),
+  })
   const { cards } = await recordedRun(folder, base)
-  expect(cards.get('p0.html')?.['subtitle']).toBeUndefined()
-  expect(cards.get('p2.html')?.['subtitle']).toBe(`2 ${words}`)
+  const subtitles = ['p0', 'p2', 'q2', 'q3', 'm0'].map((name) => cards.get(`${name}.html`)?.['subtitle'])
+  expect(subtitles).toEqual([undefined, `2 ${words}`, words, `3 ${words}`, undefined])
 })
 
 test('the list of the only post of a month has neither its day nor its words', async () => {

@@ -61,9 +61,9 @@ const described: readonly FieldRule<string>[] = [
 
 /** The first words below the page's own heading, where its articles are entries of what it describes. */
 function textBeforeArticles(page: PreviewedPage): string | undefined {
-  const { headingsBeforeArticles, isIntroduced, leads, paragraphs } = page.metadata
+  const { headings, headingsBeforeArticles, isIntroduced, leads, paragraphs } = page.metadata
   const own = headingOf(page)
-  const isAbove = isIntroduced && own !== undefined && headingsBeforeArticles.includes(own)
+  const isAbove = isIntroduced && own !== undefined && headings.indexOf(own) < headingsBeforeArticles
   return isAbove ? (leads.body ?? paragraphs.body) : undefined
 }
 
