@@ -3,7 +3,7 @@ import { type BrandFace, type FontSource, isBrandFile } from './brand-fonts/bran
 import { fontFileFor } from './coverage/lookup.ts'
 import stems from './data/stems.json' with { type: 'json' }
 import type { FontFile } from './font-files.ts'
-import type { Direction, Family, FitRequest, TextStyle } from './types.ts'
+import type { Direction, Family, TextRequest, TextStyle } from './types.ts'
 import type { StyledFont, WordStore } from './word-store.ts'
 
 /** The font of a file, from right to left where the level is odd. */
@@ -30,7 +30,7 @@ export function createStyleFonts(words: WordStore) {
   const fontsOf = weakMemo((style: TextStyle) =>
     memo((look: string) => createFontOf(words, style, look), languagesMax),
   )
-  return ({ style, lang, sizesPx }: Pick<FitRequest, 'style' | 'lang' | 'sizesPx'>): FontOf => {
+  return ({ style, lang, sizesPx = [] }: TextRequest): FontOf => {
     // Inter keeps its text shapes at every size: letter spacing makes them titles.
     const hasDisplayShapes = style.font !== undefined || style.family.startsWith('serif')
     const isDisplay = hasDisplayShapes && sizesPx.some((sizePx) => sizePx >= displaySizePx)

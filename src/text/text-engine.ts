@@ -33,7 +33,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     const wordsByFont = new Map<FontSource, { letters: string; shape: (() => void)[] }>()
     for (const request of texts) {
       const { text, style } = request
-      const fontOf = styleFonts({ sizesPx: [], ...request })
+      const fontOf = styleFonts(request)
       for (const item of itemsOf(request).items) {
         if (item.kind !== 'word' && item.kind !== 'space') continue
         const { start, end, level } = item
@@ -138,8 +138,10 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
 
   function fit(request: FitRequest): FittedText {
     const paragraph = paragraphOf(request)
-    const { font, ...style } = request.style
-    if (font !== undefined && isTooLong(paragraph)) return fit({ ...request, style })
+    if (request.style.font !== undefined && isTooLong(paragraph)) {
+      const { font: _, ...style } = request.style
+      return fit({ ...request, style })
+    }
     const fitted = fitParagraph({ paragraph, request })
     if (fitted !== undefined) return fitted
     if (request.isWhole) return nothing(paragraph.direction)

@@ -105,10 +105,10 @@ export class Canvas {
 
   fit(role: string, text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx = anyPx): FittedText {
     const { fitter, styles, lang } = this.#parts
-    const { trackingUnits = 0, ...sizes } = spec
+    const { trackingUnits = 0 } = spec
     const own = styleOf(styles, role)
     const style = trackingUnits === 0 ? own : trackedStyle(own)(trackingUnits)
-    return fitter.fit({ ...sizes, text, style, maxWidthPx, maxHeightPx, lang, hasCode: hasCode(role) })
+    return fitter.fit({ ...spec, text, style, maxWidthPx, maxHeightPx, lang, hasCode: hasCode(role) })
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */
@@ -147,12 +147,12 @@ export class Canvas {
       layers.push({ kind: 'path', d, x: left + x, y, scale: 1, fill, opacity: codeOpacity })
     }
     const [first, last] = [fitted.lines[0], fitted.lines.at(-1)]
-    const [top, bottom] = [first, last].map((line) => area.y + (line?.baselinePx ?? 0)) as [number, number]
-    const tint = code.length === 0 ? 0 : codeOpacity
-    const foot =
-      inkFoot && first && last
-        ? toHex(inkFoot(top + first.ink.top, bottom + last.ink.bottom, tint))
-        : undefined
+    let foot: string | undefined
+    if (inkFoot && first && last) {
+      const top = area.y + first.baselinePx + first.ink.top
+      const bottom = area.y + last.baselinePx + last.ink.bottom
+      foot = toHex(inkFoot(top, bottom, code.length === 0 ? 0 : codeOpacity))
+    }
     if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill, foot, opacity })
     if (opacity !== undefined) return
     for (const { name, x, y, sidePx } of emoji)
@@ -205,6 +205,9 @@ const trackedStyle = weakMemo((style: TextStyle) =>
 )
 
 /** Names and domains are the same on every card of a site. */
-const lines = createTwoGenerationCache<FittedText>(2 ** 20, (_, key) => 1024 + key.length * bytesPerCharacter)
+const lines = createTwoGenerationCache<FittedText>(
+  2 ** 20,
+  ({ lines: [line] }, { length }) => 1024 + 2 * length + (line?.text.length ?? 0) * bytesPerCharacter,
+)
 /** Memory of a laid-out line for each character: its pieces, and a share of the outlines that it points to. */
 const bytesPerCharacter = 256

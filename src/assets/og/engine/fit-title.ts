@@ -108,7 +108,7 @@ function setSubtitle(
 
 /** The title again, spaced as its size needs; as it was where its lines would end elsewhere, because those are the best. */
 function spacedBySize(fitting: Fitting, { title, subtitle }: Fitted): FittedText {
-  const { leading = 1, ...spec } = fitting.boxes.title
+  const spec = fitting.boxes.title
   const { sizePx, truncated, lines } = title
   const { trackingUnits, leading: factor } = titleSpacing(sizePx / fitting.size.unit)
   if (trackingUnits === 0) return title
@@ -116,7 +116,7 @@ function spacedBySize(fitting: Fitting, { title, subtitle }: Fitted): FittedText
     ...spec,
     sizesPx: [sizePx],
     maxLines: lines.length,
-    leading: leading * factor,
+    leading: (spec.leading ?? 1) * factor,
     trackingUnits,
     isWhole: !truncated,
   }
@@ -140,13 +140,13 @@ function fitAbove(
   const large = title.floorPx === undefined && isVeryShort(texts.title) ? grownSizes(title, size) : []
   const largeLines = size.shape === 'wide' ? 1 : texts.title.split(' ').length
   const tries = [
-    { sizesPx: large, maxLines: largeLines, heightPx: usualPx },
-    { sizesPx: sizesPx.length === 0 ? [floorPx] : sizesPx, maxLines: title.maxLines, heightPx: usualPx },
-    { sizesPx: [...sizesPx, floorPx], maxLines: Math.max(title.maxLines, linesMax[size.shape]), heightPx },
-  ]
+    [large, largeLines, usualPx],
+    [sizesPx.length === 0 ? [floorPx] : sizesPx, title.maxLines, usualPx],
+    [[...sizesPx, floorPx], Math.max(title.maxLines, linesMax[size.shape]), heightPx],
+  ] as const
   const first = large.length > 0 ? 0 : floorPx === title.wholePxMin ? 2 : 1
-  for (const { heightPx: maxHeightPx, ...spec } of tries.slice(first)) {
-    const fitted = setTitle(fitting, { ...title, ...spec, isWhole: true }, maxHeightPx)
+  for (const [sizes, maxLines, maxHeightPx] of tries.slice(first)) {
+    const fitted = setTitle(fitting, { ...title, sizesPx: sizes, maxLines, isWhole: true }, maxHeightPx)
     if (!fitted.truncated) return fitted
   }
   return undefined

@@ -1,4 +1,5 @@
 import type { Rgb } from '../../../lib/color.ts'
+import { memo } from '../../../lib/memo.ts'
 import { circle, ellipse, rectangle, ring } from '../shapes.ts'
 import type { CardContext, Ornament } from './contracts.ts'
 
@@ -33,12 +34,14 @@ function drawInitials(
   unit: number,
 ): void {
   if (initials === undefined) return
-  canvas.shape(circle(radiusPx, radiusPx, radiusPx), x, centreY - radiusPx, 2 * radiusPx, fill)
+  canvas.shape(discOf(radiusPx), x, centreY - radiusPx, 2 * radiusPx, fill)
   // One letter may be larger than two, and letters that stack or join need more room than their advance.
   const sizePx = initials.length > 2 ? 16 : initials.length > 1 ? 19 : 21
   const letters = canvas.line('initials', initials, Math.round(sizePx * unit), 2 * radiusPx - 8)
   canvas.label('initials', letters, x, centreY, 2 * radiusPx, ink, 'center')
 }
+
+const discOf = memo((radiusPx: number) => circle(radiusPx, radiusPx, radiusPx))
 
 /** The author's face, or a disc with initials in its place. */
 export function drawFace(
