@@ -29,8 +29,8 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
     const xUnits = pen + gap
     const end = xUnits + advance
     // Parts of code side by side are one stretch.
-    const stretch = code.at(-1)
-    if (isCode && stretch?.end === pen) stretch.end = end
+    const stretch = isCode ? code.at(-1) : undefined
+    if (stretch?.end === pen) stretch.end = end
     else if (isCode) code.push({ start: pen, end })
     const box = emoji === undefined ? path?.ink : emojiSquare
     if (emoji !== undefined) pieces.push({ kind: 'emoji', xUnits, name: emoji })

@@ -72,8 +72,9 @@ const partSteps = 2
 function partsApart(fitting: Fitting, fitted: FittedText): FittedText | undefined {
   const { paragraph, request } = fitting
   if (fitted.lines.length < 2 || !isTitle(request)) return undefined
-  const known = new Set(paragraph.breaks().map(({ offset }) => offset))
-  const parts = partStarts(paragraph.text).filter((start) => known.has(start))
+  const parts = partStarts(paragraph.text).filter((start) =>
+    paragraph.breaks().some(({ offset }) => offset === start),
+  )
   if (parts.length === 0) return undefined
   const first = request.sizesPx.indexOf(fitted.sizePx)
   const sizesPx = request.sizesPx.slice(first, first + partSteps + 1)

@@ -35,6 +35,8 @@ interface Way {
 export class LineBreaker {
   private readonly text: string
   private readonly stops: readonly Stop[]
+  /** Of a line from the stop before to each, once it was asked for. */
+  private readonly lonePrices: number[] = []
   /** The greatest width between two neighbouring stops. */
   private readonly widest: number
   /** The widest space that a line may hide at its end. */
@@ -89,7 +91,7 @@ export class LineBreaker {
       if (before === undefined) continue
       const cost = before.cost + (1 - width / widthMax) ** 2 + price
       if (cost >= least) continue
-      const lone = from === at - 1 ? this.lonePrice(before.stop, stop) : 0
+      const lone = from === at - 1 ? (this.lonePrices[at] ??= this.lonePrice(before.stop, stop)) : 0
       if (cost + lone >= least) continue
       least = cost + lone
       origin = before

@@ -7,8 +7,6 @@ import words from './data/units.json' with { type: 'json' }
 const wordLengthMax = 7
 /** Longer words are bound to none. */
 const boundLengthMax = 12
-const letterA = 0x61
-const letterZ = 0x7a
 /** Signs between spaces, and runs of them, that end a line and start none. */
 const spacedSigns = /^(?:[-|¦=·•∙⋅/\\+×~→…]|[-|=<>~+*/\\:.&!→]{2,3})$/
 const dash = /^[\u2010-\u2015]/
@@ -28,14 +26,16 @@ export function createSpaceJudge(text: string, lang: string | undefined) {
       const penalty = numberPenalty(text, start, offset, end)
       if (penalty > 0) return penalty
     }
-    const isLast = end === text.length
-    if (end - offset < 4 && !isLast && spacedSigns.test(text.slice(offset, end))) return penalties.spacedSign
-    if (dash.test(text.charAt(offset))) return penalties.spacedSign
+    const first = text.charCodeAt(offset)
+    if (!isSmallLetter(first)) {
+      const isSign = end - offset < 4 && end < text.length && spacedSigns.test(text.slice(offset, end))
+      if (isSign || dash.test(text.charAt(offset))) return penalties.spacedSign
+    }
     const isShort = offset - 1 - start <= wordLengthMax
     const last = isShort ? leaning(text.slice(start, offset - 1), leaningBefore) : 0
     const isEnclitic =
       end - offset <= wordLengthMax &&
-      initials.has(text.charCodeAt(offset)) &&
+      initials.has(first) &&
       leaningAfter.has(text.slice(offset, end).replace(closingMarks, ''))
     const penalty = Math.max(last, isEnclitic ? penalties.clitic : 0)
     if (isAscii) return penalty
@@ -65,13 +65,16 @@ function mayBeDigit(text: string, at: number): boolean {
   return code < 0x1e00 || code > 0x2fff ? otherDigit.test(text.charAt(at)) : false
 }
 
+function isSmallLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a
+}
+
 /** The penalty of a line that ends with this word. */
 function leaning(word: string, before: LeaningWords['before']): number {
   const found = before.get(word)
   if (found !== undefined) return found
   if (word.endsWith('.')) return isAbbreviation(word) ? penalties.abbreviation : 0
-  const first = word.charCodeAt(0)
-  if (first >= letterA && first <= letterZ) return 0
+  if (isSmallLetter(word.charCodeAt(0))) return 0
   return before.get(word.replace(openingMarks, '').toLowerCase()) ?? 0
 }
 

@@ -21,37 +21,44 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
   const fonts = createFontStore(harfbuzz, textCacheBytes)
   const words = createWordStore(fonts, textCacheBytes.words)
   const styleFonts = createStyleFonts(words)
-  const { fit, itemsOf } = createFitter(createItemizer(textCacheBytes.items), styleFonts)
-  const fitter = textFitter((request) => {
-    // Themes try other letter spacings, which have words of their own.
-    if (hasManyFonts(itemsOf(request))) prepare([request])
-    return fit(request)
-  })
+  const { fit, itemsOf } = createFitter(createItemizer(textCacheBytes.items), styleFonts, (request) =>
+    prepare([request]),
+  )
+  const fitter = textFitter(fit)
 
   /** Words that are not cached, font by font, in work of few ms each; a font may be dropped behind its words. */
   function fontWork(texts: readonly TextRequest[]) {
     const wordsByFont = new Map<FontSource, { letters: string; shape: (() => void)[] }>()
+    function workOf(source: FontSource) {
+      const work = wordsByFont.get(source) ?? { letters: '', shape: [] }
+      wordsByFont.set(source, work)
+      return work
+    }
     for (const request of texts) {
       const { text, style } = request
       const fontOf = styleFonts(request)
+      // Beside letters that are not kerned, a space is that of the family's own font.
+      const spaces = text.includes(' ')
+        ? ownFile(style.family, style.font && brandFaceOf(style.font))
+        : undefined
+      // The size decides which shapes a font of optical sizes takes.
+      const whole = new Set(spaces && [spaces])
       for (const item of itemsOf(request).items) {
-        if (item.kind !== 'word' && item.kind !== 'space') continue
-        const { start, end, level } = item
-        const isWord = item.kind === 'word'
-        // Beside letters that are not kerned, a space is that of the family's own font.
-        const file = isWord ? item.file : ownFile(style.family, style.font && brandFaceOf(style.font))
-        const source = sourceOf(file, style)
-        const work = wordsByFont.get(source) ?? { letters: '', shape: [] }
-        // The size decides which shapes a font of optical sizes takes.
-        if (!isWord || hasOpticalSizes(file)) {
-          if (!fonts.has(source)) wordsByFont.set(source, work)
+        if (item.kind !== 'word') continue
+        const { start, end, level, file } = item
+        if (hasOpticalSizes(file)) {
+          whole.add(file)
           continue
         }
         const font = fontOf(file, level)
         if (font.cached(text, start, end) !== undefined) continue
-        wordsByFont.set(source, work)
+        const work = workOf(sourceOf(file, style))
         work.letters += text.slice(start, end)
         work.shape.push(() => font.word(text, start, end))
+      }
+      for (const file of whole) {
+        const source = sourceOf(file, style)
+        if (!fonts.has(source)) workOf(source)
       }
     }
     const all = Array.from(wordsByFont, ([source, { letters, shape }]) => ({
@@ -114,7 +121,9 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
 /** Texts of more fonts may need more memory than fonts have. */
 const fontsTogether = 8
 
-function hasManyFonts({ items }: Itemized): boolean {
+function hasManyFonts({ items, graphemeEnds }: Itemized): boolean {
+  // Plain texts have a few.
+  if (graphemeEnds === undefined) return false
   const files = new Set<FontFile>()
   for (const item of items) if (item.kind === 'word') files.add(item.file)
   return files.size > fontsTogether
@@ -124,7 +133,7 @@ function hasManyFonts({ items }: Itemized): boolean {
 const brandPathBytesMax = 2 ** 20
 
 /** Lays texts out, one after the other. */
-export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
+function createFitter(itemizer: Itemizer, styleFonts: StyleFonts, prepare: (request: TextRequest) => void) {
   /** @param context the whole text when that of the request is its beginning with an ellipsis. */
   function itemsOf(request: TextRequest & Pick<FitRequest, 'direction'>, context?: string): Itemized {
     const { text, style, lang, hasCode, direction = baseDirection(text, lang) } = request
@@ -132,12 +141,11 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
     return itemizer({ text, family: style.family, lang, direction, brand, context, hasCode })
   }
 
-  function paragraphOf(request: FitRequest, context?: string): Paragraph {
-    return new Paragraph(styleFonts, itemsOf(request, context), request)
-  }
-
   function fit(request: FitRequest): FittedText {
-    const paragraph = paragraphOf(request)
+    const itemized = itemsOf(request)
+    // Themes try other letter spacings, which have words of their own.
+    if (hasManyFonts(itemized)) prepare(request)
+    const paragraph = new Paragraph(styleFonts, itemized, request)
     if (request.style.font !== undefined && isTooLong(paragraph)) {
       const { font: _, ...style } = request.style
       return fit({ ...request, style })
@@ -147,7 +155,8 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
     if (request.isWhole) return nothing(paragraph.direction)
     const { direction } = paragraph
     return truncate(request, direction, (text, sizePx) => {
-      const beginning = paragraphOf({ ...request, text, direction }, request.text)
+      const cut = { ...request, text, direction }
+      const beginning = new Paragraph(styleFonts, itemsOf(cut, request.text), cut)
       return fitParagraph({ paragraph: beginning, request: { ...request, sizesPx: [sizePx] } })
     })
   }
