@@ -1,4 +1,4 @@
-import { pair } from '../svg/write-path.ts'
+import { drawable } from '../svg/svg-values.ts'
 import { emojiSquare } from './item-list.ts'
 import type { FittedText } from './types.ts'
 
@@ -35,7 +35,10 @@ export function blockPath(
       if (piece.kind === 'outline') {
         const { body, startX, startY, endX, endY } = piece.path
         const left = x + piece.xUnits
-        d += `m${pair(left + startX - penX, y + startY - penY)}${body}`
+        const dx = drawable(left + startX - penX)
+        const dy = drawable(y + startY - penY)
+        // As `pair` does, without a text between.
+        d += dy < 0 ? `m${dx}${dy}${body}` : `m${dx} ${dy}${body}`
         penX = left + endX
         penY = y + endY
       } else {

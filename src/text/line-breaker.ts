@@ -35,8 +35,6 @@ interface Way {
 export class LineBreaker {
   private readonly text: string
   private readonly stops: readonly Stop[]
-  /** Of a line from the stop before to each, once it was asked for. */
-  private readonly lonePrices: number[] = []
   /** The greatest width between two neighbouring stops. */
   private readonly widest: number
   /** The widest space that a line may hide at its end. */
@@ -84,19 +82,28 @@ export class LineBreaker {
     if (stop === undefined) return undefined
     const { end, price, floor } = stop
     let [origin, least]: [Way | undefined, number] = [undefined, Infinity]
-    for (let from = at - 1; from >= floor; from--) {
+    for (let from = at - 2; from >= floor; from--) {
       const width = end - (stops[from]?.start ?? 0)
       if (width > widthMax) break
       const before = ways[from]
       if (before === undefined) continue
-      const cost = before.cost + (1 - width / widthMax) ** 2 + price
+      const cost = before.cost + (1 - width / widthMax) ** 2
       if (cost >= least) continue
-      const lone = from === at - 1 ? (this.lonePrices[at] ??= this.lonePrice(before.stop, stop)) : 0
-      if (cost + lone >= least) continue
-      least = cost + lone
+      least = cost
       origin = before
     }
-    return origin && { cost: least, stop, before: origin }
+    // Last, because it seldom is the best and its price is not known at once.
+    const single = at > floor ? ways[at - 1] : undefined
+    const width = end - (single?.stop.start ?? 0)
+    if (single !== undefined && width <= widthMax) {
+      const cost = single.cost + (1 - width / widthMax) ** 2
+      const whole = cost > least ? cost : cost + this.lonePrice(single.stop, stop)
+      if (whole <= least) {
+        least = whole
+        origin = single
+      }
+    }
+    return origin && { cost: least + price, stop, before: origin }
   }
 
   /** The extra cost of a line that is one word. */
