@@ -21,7 +21,7 @@ import { knownWords, newWords, type Words } from './support/words.ts'
 type Draw = (words: Words) => Promise<Uint8Array>
 
 /** The engine compiles for some 30,000 SVGs, in a thread of its own that the CPU time includes. */
-const longWarmUp = { warmUps: 15 }
+const longWarmUp = { warmUps: 40 }
 
 function openCards() {
   const pool = createDrawingPool()
