@@ -107,12 +107,9 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     wasm: harfbuzz.wasm,
     /** Shapes the words of texts, so that `fit` and `line` find them. */
     prepare,
-    /** @param texts all that `draw` lays out, as far as they are known */
+    /** @param texts whose styles have all fonts of brands that `draw` needs */
     draw: <T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T): Promise<T> =>
-      load(texts, () => {
-        prepare(texts)
-        return draw(fitter)
-      }),
+      load(texts, () => draw(fitter)),
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),
     loads: fonts.loads,
   }

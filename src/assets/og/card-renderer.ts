@@ -3,16 +3,16 @@ import { weakMemo } from '../../lib/memo.ts'
 import type { QueueClient } from '../../lib/waiter.ts'
 import type { Scene } from '../../raster/scene.ts'
 import { type CardFont, factsOf } from '../../text/brand-fonts/brand-font.ts'
-import { hasCode, withoutCodeMarks } from '../../text/clean-text.ts'
+import { withoutCodeMarks } from '../../text/clean-text.ts'
 import { cardDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
-import type { Direction, TextFitter, TextRequest } from '../../text/types.ts'
+import type { Direction, TextFitter } from '../../text/types.ts'
 import { chooseAccent, hashOf } from './accent.ts'
 import { backgroundOf, colorSource } from './background/background-colors.ts'
 import { type BrandPicture, type CardLogo, iconLogo } from './brand/brand-images.ts'
 import type { CardBrand } from './brand/card-brand.ts'
-import { Canvas, type CardFace, type PlacedText, styleOf, type ThemeStyles, textRoles } from './canvas.ts'
+import { Canvas, type CardFace, type PlacedText, type ThemeStyles } from './canvas.ts'
 import { cardLayoutJson } from './card-layout.ts'
 import type { Template } from './engine/contracts.ts'
 import type { Theme } from './engine/define-theme.ts'
@@ -138,7 +138,9 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     const styles = stylesWith(brandedStyles(theme.styles, brand), template)
     const texts = cardTextsOf(params, brand, template)
     const drawnCard = { ...card, themeName, theme, template, styles, texts }
-    return text.draw(requestsOf(drawnCard), (fitter) => draw(fitter, drawnCard))
+    // A brand's fonts are those of its title and of all other texts.
+    const fonts = [styles.title, styles.subtitle].map((style) => ({ text: '', style }))
+    return text.draw(fonts, (fitter) => draw(fitter, drawnCard))
   }
 }
 
@@ -150,22 +152,6 @@ function withTemplate(card: Card): Card {
   if (brand?.template === undefined || params.template !== undefined || isMissing) return card
   return { ...card, params: { ...params, template: brand.template } }
 }
-
-function requestsOf({ params: { lang }, brand, styles, texts }: DrawnCard): readonly TextRequest[] {
-  const requests: TextRequest[] = []
-  function add(role: string, text: string | undefined): void {
-    if (text === undefined) return
-    const request = { text, style: styleOf(styles, role), lang, hasCode: hasCode(role) }
-    requests.push(role === 'title' ? { ...request, sizesPx: [usualTitlePx] } : request)
-  }
-  for (const role of textRoles) add(role, texts[role])
-  for (const [role, text] of Object.entries(texts.template?.own ?? {})) add(role, text)
-  // A theme may set a sign of its own in a font that no word needs.
-  if (brand?.textFont !== undefined) requests.push({ text: '', style: styles.subtitle })
-  return requests
-}
-
-const usualTitlePx = 72
 
 function cardTextsOf(
   params: CardParams,
