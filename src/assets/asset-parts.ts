@@ -12,7 +12,7 @@ import type { WebPictures } from './web-pictures.ts'
 export interface AssetParts {
   readonly text: TextDrawer
   readonly raster: Omit<DrawingPool, 'close'>
-  readonly pictures: Pick<PictureDrawer, 'convert' | 'draw' | 'svgPng'>
+  readonly pictures: Pick<PictureDrawer, 'convert' | 'draw'>
   readonly livePages: LivePages
   readonly documentList?: DocumentList
   readonly cardPages: CardPages

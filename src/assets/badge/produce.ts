@@ -40,18 +40,17 @@ export function createBadgeProducer({
     },
   }
 
-  /** A badge with a caller's picture is drawn in the process for such pictures. */
   async function outlinedPng(badge: Badge, context: ProduceContext): Promise<Uint8Array<ArrayBuffer>> {
     const client = new DrawingClient(context)
-    const outlines = (each: Badge) => withBadges((badges) => badges.outlines(each, client))
-    if (badge.logo?.kind !== 'image') return raster.svgPng(await unlessBusy(outlines(badge)), client)
-    const { href, widthPx } = badge.logo
-    const picture = { href, widthPx, heightPx: logoHeightPx, zoom: Math.ceil(badge.scale) }
-    const png = await pictures.draw(picture, client).catch(throwUndrawnLogo)
-    const drawn = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
-    // The badge itself is drawn from small and trusted input.
-    const svg = await unlessBusy(outlines({ ...badge, logo: { ...badge.logo, href: drawn } }))
-    return pictures.svgPng(svg, client)
+    let { logo } = badge
+    if (logo?.kind === 'image') {
+      const { href, widthPx } = logo
+      // The process for callers' pictures makes it a PNG that is safe to draw here.
+      const picture = { href, widthPx, heightPx: logoHeightPx, zoom: Math.ceil(badge.scale) }
+      const png = await pictures.draw(picture, client).catch(throwUndrawnLogo)
+      logo = { ...logo, href: `data:image/png;base64,${Buffer.from(png).toString('base64')}` }
+    }
+    return raster.svgPng(await withBadges((badges) => badges.outlines({ ...badge, logo }, client)), client)
   }
 }
 

@@ -11,7 +11,6 @@ import {
   createWorkerSlot,
   type Outcome,
   RasterBusy,
-  RasterFailed,
   throwFull,
   type WorkerConnection,
 } from '../thread-pool.ts'
@@ -85,28 +84,15 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
   })
   const overruns = createRateLimit(overrunsPerMinute, now)
 
-  function inTurn<Result>(client: QueueClient, work: () => Promise<Result>): Promise<Result> {
-    function begin() {
-      beginFor(client)
-      return work()
-    }
-    return queue.run(client, begin).catch(throwFull)
-  }
-
   /** The PNG, or why there can be none. Throws RasterBusy for a failure of the machine: it says nothing about the job. */
-  async function drawNow(job: PictureJob) {
-    const outcome = await slot.draw(job)
-    if ('result' in outcome) return outcome.result
-    const { failure } = outcome
-    if (failure === 'stalled' || failure === 'unstarted')
-      throw new RasterBusy(`the process that draws pictures is ${failure}`)
-    return failure
-  }
-
   async function drawOnce(picture: PictureJob, key: string, client: QueueClient) {
+    beginFor(client)
     const cached = results.get(key)
     if (cached !== undefined) return cached
-    const result = await drawNow(picture)
+    const outcome = await slot.draw(picture)
+    const result = 'result' in outcome ? outcome.result : outcome.failure
+    if (result === 'stalled' || result === 'unstarted')
+      throw new RasterBusy(`the process that draws pictures is ${result}`)
     results.set(key, result, result === 'overrun' ? { ttl: minuteMs } : {})
     if (typeof result === 'string' && result !== 'unreadable') overruns.acquire(clientName(client))
     return result
@@ -116,7 +102,8 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     const key = hash('sha256', JSON.stringify(picture), 'base64url')
     const waitSeconds = overruns.waitSeconds(clientName(client))
     if (waitSeconds > 0 && !results.has(key)) throw new PictureLimited(waitSeconds)
-    const result = results.get(key) ?? (await inTurn(client, () => drawOnce(picture, key, client)))
+    const result =
+      results.get(key) ?? (await queue.run(client, () => drawOnce(picture, key, client)).catch(throwFull))
     if (result === 'overrun') throw new PictureTooLong()
     if (typeof result === 'string') throw new PictureRefused(reasons[result])
     return result
@@ -129,12 +116,6 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     },
     convert(job: ConvertedPixels, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
       return drawInTurn(job, client, convertedRefusals)
-    },
-    /** Draws an SVG of ours around such a PNG, so that no worker need be started for it. @throws RasterBusy, RasterFailed. */
-    async svgPng(svg: string, client: QueueClient): Promise<Uint8Array<ArrayBuffer>> {
-      const result = await inTurn(client, () => drawNow({ kind: 'drawing', svg }))
-      if (typeof result === 'string') throw new RasterFailed(`the drawing ended as ${result}`)
-      return result
     },
     close: slot.close,
   }

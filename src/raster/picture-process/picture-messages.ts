@@ -4,8 +4,7 @@ import type { PixelSize } from '../bitmap.ts'
 import type { PixelFormatName } from '../picture-formats.ts'
 import type { PictureType } from '../picture-headers.ts'
 
-/** A caller's picture, or an SVG of ours around one, which needs no budget. */
-export type PictureJob = CallersPicture | ConvertedPixels | { readonly kind: 'drawing'; readonly svg: string }
+export type PictureJob = CallersPicture | ConvertedPixels
 
 export type ConvertedPixels = LogoPixels | FacePixels | BackgroundPixels
 
@@ -114,7 +113,6 @@ export interface PictureBudget {
 const usual: PictureBudget = { cpuMsMax: 2_000, growthBytesMax: 64 * 2 ** 20, wallMsMax: 15_000 }
 
 const budgets: Readonly<Record<PictureJob['kind'], PictureBudget>> = {
-  drawing: usual,
   picture: usual,
   logo: { ...usual, growthBytesMax: 112 * 2 ** 20 },
   face: { ...usual, growthBytesMax: 112 * 2 ** 20 },

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { renderAsync } from '@resvg/resvg-js'
 import { dieBeforeOthers, endAtOnce, endWithPipes, lowerPriority } from '../../lib/own-process.ts'
 import { visibleBox } from '../bitmap.ts'
-import { pictureSvg, resvgOptions, svgToPng } from '../draw-svg.ts'
+import { pictureSvg, resvgOptions } from '../draw-svg.ts'
 import {
   budgetOf,
   type CallersPicture,
@@ -44,7 +44,6 @@ async function draw(job: PictureOrder): Promise<void> {
 }
 
 async function drawJob(job: PictureOrder): Promise<Uint8Array | undefined> {
-  if (job.kind === 'drawing') return svgToPng(job.svg)
   const watch = watchBudget(budgetOf(job))
   try {
     if (job.kind === 'picture') return await drawPicture(job)
