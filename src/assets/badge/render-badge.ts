@@ -16,7 +16,7 @@ import {
 } from './badge-elements.ts'
 import { palette } from './color-names.ts'
 import stylesByName from './styles.json' with { type: 'json' }
-import { type Measure, measureText } from './widths/measure.ts'
+import { type BadgeFont, type Measure, measureText } from './widths/measure.ts'
 
 /** Text in the viewer's fonts, as wide as the tables say. */
 const plainTools: TextTools = { measure: measureText, write: writeText }
@@ -44,6 +44,29 @@ const styles: Readonly<Record<Exclude<BadgeStyle, 'social'>, PartsStyle>> = styl
 
 const defaultLabelColor = '#555555'
 
+/** Distances in px. */
+const usualSpacing = {
+  /** Before a label without a logo. */
+  marginPx: 6,
+  logoPx: 5,
+  /** Between a logo and a text. */
+  logoGapPx: 4,
+  /** A badge of a logo alone is so much narrower than one with a text of no width. */
+  lonelyLogoPx: 4,
+  /** Between a text and the edge of its part. */
+  paddingPx: 4,
+  /** Both sides of a part's text. */
+  aroundPx: 10,
+  /** badge-maker gives an empty message the width 1, as it rounds 0 up to odd. */
+  emptyPx: 1,
+}
+
+const capitalSpacing: typeof usualSpacing = {
+  ...{ marginPx: 12, logoPx: 9, logoGapPx: 6, lonelyLogoPx: 9, paddingPx: 12, aroundPx: 24, emptyPx: 0 },
+}
+
+const letterSpacingPx = 1.25
+
 interface Part {
   readonly sized: SizedText
   readonly xPx: number
@@ -58,16 +81,9 @@ interface Part {
 
 function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: TextTools): string {
   const style = styles[name]
-  const { heightPx, isCapital = false } = style
-  const { parts, last, logoPx } = isCapital
-    ? layOutCapitals(badge, style, tools)
-    : layOutUsual(badge, style, tools)
-  const missingPx = (badge.widthPxMin ?? 0) - last.xPx - last.widthPx
-  if (missingPx > 0) {
-    last.widthPx += missingPx
-    last.textPx += missingPx / 2
-  }
-  const widthPx = last.xPx + last.widthPx
+  const { heightPx, isCapital = false, corners: { endPx } = { endPx: 0 } } = style
+  const parts = layOut(badge, style, tools)
+  const widthPx = parts.reduce((sum, part) => sum + part.widthPx, 0)
   let [labelText, messageTexts] = ['', '']
   for (const part of parts) {
     const isLabel = part === parts[0]
@@ -78,6 +94,7 @@ function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: T
     if (isLabel) labelText = linkPart(badge, 0, text)
     else messageTexts += text
   }
+  const logoPx = endPx + (isCapital ? capitalSpacing : usualSpacing).logoPx
   const logoBackground = badge.logo && parts.find((part) => part.widthPx > 0)?.paint.background
   const body =
     backgroundOf(parts, widthPx, style, badge.idSuffix) +
@@ -89,119 +106,51 @@ function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: T
   return svgRoot(badge, widthPx, heightPx, body)
 }
 
-function paintIn({ isSoft = false }: PartsStyle, color: string): PartPaint {
-  return isSoft ? softPaint(color) : fullPaint(color)
-}
-
-/** Adds the parts behind the message, each `aroundPx` wider than its text, which begins `startPx` behind the part's edge. */
-function withMore(
-  { more = [] }: Badge,
-  [label, message]: readonly [label: Part, message: Part],
-  style: PartsStyle,
-  sizeOf: (text: string) => SizedText,
-  startPx: number,
-  aroundPx: number,
-) {
-  const parts = [label, message]
-  let last = message
-  for (const { message: text, color } of more) {
-    const xPx = last.xPx + last.widthPx
-    const sized = sizeOf(text)
-    const widthPx = sized.widthPx + aroundPx
-    last = { sized, xPx, widthPx, textPx: xPx + startPx, areaPx: xPx, paint: paintIn(style, color) }
-    parts.push(last)
+/** The label, the message and further parts. The last one grows to the width that is asked for. */
+function layOut(badge: Badge, style: PartsStyle, tools: TextTools): readonly Part[] {
+  const { isCapital = false, isSoft = false, corners: { endPx } = { endPx: 0 } } = style
+  const { marginPx, logoPx, logoGapPx, lonelyLogoPx, paddingPx, aroundPx, emptyPx } = isCapital
+    ? capitalSpacing
+    : usualSpacing
+  const { labelColor, logo, color, more = [], widthPxMin = 0 } = badge
+  function sizeOf(text: string, font: BadgeFont = 'verdana-10-bold'): SizedText {
+    return isCapital
+      ? sizeText(badgeCapitals(text, badge.lang), font, badge, tools, spacedWidth)
+      : sizeText(text, 'verdana-11', badge, tools)
   }
-  return { parts, last }
-}
-
-const paddingPx = 5
-const logoGapPx = 3
-
-function layOutUsual(badge: Badge, style: PartsStyle, tools: TextTools) {
-  const endPx = style.corners?.endPx ?? 0
-  const { labelColor, logo } = badge
-  const label = sizeText(badge.label, 'verdana-11', badge, tools)
-  const message = sizeText(badge.message, 'verdana-11', badge, tools)
-  // badge-maker gives an empty message the width 1, as it rounds 0 up to odd.
-  const messagePx = message.text === '' ? 1 : message.widthPx
-  const hasLeft = label.text !== '' || labelColor !== undefined
-  const logoPx = logo ? logo.widthPx + (label.text ? logoGapPx : 0) : 0
-  const leftPx = hasLeft ? label.widthPx + 2 * paddingPx + logoPx + endPx : 0
-  const lonelyLogoPx = hasLeft || !logo ? 0 : logoPx
-  const besideLogoPx = lonelyLogoPx && message.text ? paddingPx - 1 : 0
-  const labelStartPx = logoPx + 1 + endPx
-  const messageStartPx = leftPx - 1 + (hasLeft ? 0 : endPx + (logo ? lonelyLogoPx + paddingPx : 1))
-  const messageWidthPx = messagePx + 2 * paddingPx + lonelyLogoPx + besideLogoPx + (hasLeft ? 0 : endPx)
-  const { parts, last } = withMore(
-    badge,
-    [
-      {
-        sized: label,
-        xPx: 0,
-        widthPx: leftPx,
-        textPx: labelStartPx + paddingPx,
-        areaPx: areaStartPx(labelStartPx),
-        paint: paintIn(style, hasLeft || logo ? (labelColor ?? defaultLabelColor) : badge.color),
-      },
-      {
-        sized: message,
-        xPx: leftPx,
-        widthPx: messageWidthPx,
-        textPx: messageStartPx + paddingPx,
-        areaPx: areaStartPx(messageStartPx),
-        paint: paintIn(style, badge.color),
-      },
-    ],
-    style,
-    (text) => sizeText(text, 'verdana-11', badge, tools),
-    paddingPx - 1,
-    2 * paddingPx,
-  )
+  const parts: Part[] = []
+  let xPx = 0
+  function add(sized: SizedText, widthPx: number, textPx: number, background: string): void {
+    // badge-maker starts the area at the edge of the first part, and a px after the padding of others.
+    const usualAreaPx = textPx > marginPx ? textPx - paddingPx : 0
+    const paint = isSoft ? softPaint(background) : fullPaint(background)
+    parts.push({ sized, xPx, widthPx, textPx, areaPx: isCapital ? xPx : usualAreaPx, paint })
+    xPx += widthPx
+  }
+  const label = sizeOf(badge.label, 'verdana-10')
+  const hasLeft = label.text !== '' || (labelColor !== undefined && (!isCapital || logo !== undefined))
+  const logoWidthPx = logo ? logo.widthPx + logoGapPx : 0
+  const labelPx = endPx + (logo ? logoPx + logoWidthPx : marginPx)
+  const emptyLeftPx = endPx + 2 * logoPx + (logo?.widthPx ?? 0)
+  const leftPx = label.text === '' ? emptyLeftPx : labelPx + label.widthPx + paddingPx
+  const leftColor = hasLeft || logo ? (labelColor ?? defaultLabelColor) : color
+  add(label, hasLeft ? leftPx : 0, labelPx, leftColor)
+  const message = sizeOf(badge.message)
+  const beforePx = hasLeft ? 0 : endPx + logoWidthPx
+  const lessPx = !hasLeft && logo && message.text === '' ? lonelyLogoPx : 0
+  const messagePx = (message.text === '' ? emptyPx : message.widthPx) + aroundPx + beforePx - lessPx
+  add(message, messagePx, hasLeft ? leftPx + paddingPx : beforePx + aroundPx / 2, color)
+  for (const part of more) {
+    const sized = sizeOf(part.message)
+    add(sized, sized.widthPx + aroundPx, xPx + paddingPx, part.color)
+  }
+  const last = parts.at(-1)
+  if (last === undefined) return parts
   last.widthPx += endPx
-  return { parts, last, logoPx: paddingPx + endPx }
-}
-
-/** badge-maker starts a part's click area a px after its text's start, and that of a first part at the edge. */
-function areaStartPx(textStartPx: number): number {
-  return textStartPx > 1 ? textStartPx + 1 : 0
-}
-
-const capitalTextMarginPx = 12
-const capitalLogoMarginPx = 9
-const capitalLogoGapPx = 6
-const letterSpacingPx = 1.25
-
-function layOutCapitals(badge: Badge, style: PartsStyle, tools: TextTools) {
-  const { labelColor, logo, lang } = badge
-  function sizeBold(text: string): SizedText {
-    return sizeText(badgeCapitals(text, lang), 'verdana-10-bold', badge, tools, spacedWidth)
-  }
-  const label = sizeText(badgeCapitals(badge.label, lang), 'verdana-10', badge, tools, spacedWidth)
-  const message = sizeBold(badge.message)
-  const logoPx = logo?.widthPx ?? 0
-  const gapPx = badge.label || badge.message ? capitalLogoGapPx : capitalLogoGapPx - capitalLogoMarginPx
-  const labelStartPx = logo ? capitalLogoMarginPx + logoPx + gapPx : capitalTextMarginPx
-  const hasLeft = label.text !== '' || (logo !== undefined && labelColor !== undefined)
-  const fullLeftPx =
-    label.text === '' ? 2 * capitalLogoMarginPx + logoPx : labelStartPx + label.widthPx + capitalTextMarginPx
-  const leftPx = hasLeft ? fullLeftPx : 0
-  const shiftPx = logo && !hasLeft ? logoPx + gapPx : 0
-  const widthPx = 2 * capitalTextMarginPx + shiftPx + message.widthPx
-  const textPx = leftPx + capitalTextMarginPx + shiftPx
-  const labelPaint = paintIn(style, labelColor ?? defaultLabelColor)
-  const paint = paintIn(style, badge.color)
-  const more = withMore(
-    badge,
-    [
-      { sized: label, xPx: 0, widthPx: leftPx, textPx: labelStartPx, areaPx: 0, paint: labelPaint },
-      { sized: message, xPx: leftPx, widthPx, textPx, areaPx: leftPx, paint },
-    ],
-    style,
-    sizeBold,
-    capitalTextMarginPx,
-    2 * capitalTextMarginPx,
-  )
-  return { ...more, logoPx: capitalLogoMarginPx }
+  const missingPx = Math.max(0, widthPxMin - xPx - endPx)
+  last.widthPx += missingPx
+  last.textPx += missingPx / 2
+  return parts
 }
 
 const greek = /\p{Script=Greek}/u
