@@ -7,9 +7,9 @@ import {
 } from 'json-p3'
 import type { Location } from './json-scanner.ts'
 
-type Selector = JSONPathQuery['segments'][number]['selectors'][number]
+const { selectors, expressions } = jsonpath
+type Selector = jsonpath.selectors.JSONPathSelector
 type Expression = jsonpath.expressions.FilterExpression
-type Node = ReturnType<Selector['resolve']>[number]
 
 /** A path that takes more steps than it may, or XML with too many elements. */
 export class PathTooCostly extends Error {}
@@ -41,8 +41,8 @@ export function plainLocations(path: string): readonly Location[] | undefined {
   let locations: readonly Location[] = [[]]
   for (const segment of new JSONPathEnvironment().compile(path).segments) {
     const steps = segment.selectors.map((selector) => {
-      if (selector instanceof jsonpath.selectors.NameSelector) return selector.name
-      return selector instanceof jsonpath.selectors.IndexSelector ? selector.index : -1
+      if (selector instanceof selectors.NameSelector) return selector.name
+      return selector instanceof selectors.IndexSelector ? selector.index : -1
     })
     if (String(segment).startsWith('..') || steps.some((step) => typeof step === 'number' && step < 0))
       return undefined
@@ -81,28 +81,10 @@ const signs = '.*+?()[]{}|\\^$'
 const patternSigns = /[.*+?()[\]{}|\\^$]/
 
 /** Every selector and every expression of a query, those of the queries in its filters too. */
-function* partsOf({ segments }: JSONPathQuery): Generator<Selector | Expression> {
-  for (const { selectors } of segments)
-    for (const selector of selectors) {
-      yield selector
-      if ('expression' in selector) yield* expressionsOf(selector.expression as Expression)
-    }
-}
-
-function* expressionsOf(whole: Expression): Generator<Selector | Expression> {
-  yield whole
-  const {
-    expression,
-    left,
-    right,
-    args = [],
-    path,
-  } = whole as Partial<Record<'expression' | 'left' | 'right', Expression>> & {
-    readonly args?: readonly Expression[]
-    readonly path?: JSONPathQuery
-  }
-  if (path !== undefined) yield* partsOf(path)
-  for (const part of [expression, left, right, ...args]) if (part !== undefined) yield* expressionsOf(part)
+function* partsOf(node: object): Generator<Selector | Expression> {
+  if (node instanceof selectors.JSONPathSelector || node instanceof expressions.FilterExpression) yield node
+  for (const [name, member] of Object.entries(node))
+    if (name !== 'environment' && typeof member === 'object' && member !== null) yield* partsOf(member)
 }
 
 /** The pattern that a part of a query names for `match` or `search`. Those of a document are known later. */
@@ -149,14 +131,14 @@ function meterSelector(selector: Selector, spend: Spend): void {
 /** Makes an expression count itself, and the size of what it finds, which is compared in full, or measured. */
 function meterExpression(expression: Expression, spend: Spend): void {
   const evaluate = expression.evaluate.bind(expression)
-  const query = 'path' in expression ? (expression as jsonpath.expressions.FilterQuery).path : undefined
+  const query = expression instanceof expressions.FilterQuery ? expression.path : undefined
   // A segment makes a list even where the one before has found nothing.
   const each = 1 + (query?.segments.length ?? 0) / 4
   expression.evaluate = (context) => {
     spend(each)
     const found = evaluate(context)
     if (query !== undefined)
-      for (const { value } of (found as { readonly nodes: readonly Node[] }).nodes) spendSize(value, spend)
+      for (const { value } of (found as jsonpath.JSONPathNodeList).nodes) spendSize(value, spend)
     return found
   }
 }
