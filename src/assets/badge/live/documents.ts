@@ -16,15 +16,7 @@ import { findIcon } from '../../icons.ts'
 import { badgeStyles } from '../badge.ts'
 import { colorOf } from '../color-names.ts'
 import { type BadgeQuery, checkImageLogo } from '../query.ts'
-import {
-  asDocument,
-  type Finding,
-  findValue,
-  joined,
-  orFailure,
-  type Search,
-  scalarText,
-} from './find-value.ts'
+import { asDocument, type Finding, findValue, joined, type Search, scalarText } from './find-value.ts'
 import { pathMistake, plainLocations } from './json-path.ts'
 import { createJsonScanner, scanInSteps } from './json-scanner.ts'
 import { type DocumentSource, messageCharsMax } from './source.ts'
@@ -230,7 +222,7 @@ async function fetchDocument(request: DocumentRequest, fetcher: WebFetcher, vali
   const kept = keptValidators(page)
   if (scanner === undefined || bytes <= documentBytesMax) return { text, finding: undefined, ...kept }
   const values = await asDocument(() => scanner.end())
-  const found = await orFailure(() => joined(values.filter((value) => value !== undefined)))
+  const found = joined(values.filter((value) => value !== undefined))
   return { text: undefined, finding: { found, cacheSeconds: undefined }, ...kept }
 }
 

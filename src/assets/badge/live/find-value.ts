@@ -19,13 +19,11 @@ export interface Search {
 export interface Finding {
   /** A text for a query, else the members of the document that an endpoint may have. */
   readonly found:
-    | FoundValue
+    | { readonly value: string; readonly number?: number }
     | { readonly members: Readonly<Record<string, unknown>> }
     | { readonly failure: 'no_value' | 'too_complex'; readonly misspelt?: string | undefined }
   readonly cacheSeconds: string | undefined
 }
-
-type FoundValue = { readonly value: string; readonly number?: number }
 
 interface ParsedDocument {
   readonly value: unknown
@@ -39,12 +37,14 @@ const sourcesMax = 2 * messageCharsMax
 /** Finds a value in a document. Rejects with FetchFailure `invalid_document` for what is no document of the named format. */
 export async function findValue({ text, format, path }: Search, stepsMax?: number): Promise<Finding> {
   if (format === 'xml')
-    return { found: await orFailure(() => findInXml(text, path ?? '')), cacheSeconds: undefined }
+    return { found: await findInXml(text, path ?? '').catch(tooComplex), cacheSeconds: undefined }
   const document = await asDocument(() => parsers[format](text))
   const cacheSeconds = isJsonObject(document.value) ? scalarText(document.value['cacheSeconds']) : undefined
   const found =
-    path === undefined ? endpointMembers(document) : orFailure(() => findByQuery(document, path, stepsMax))
-  return { found: await found, cacheSeconds }
+    path === undefined
+      ? endpointMembers(document)
+      : await findByQuery(document, path, stepsMax).catch(tooComplex)
+  return { found, cacheSeconds }
 }
 
 /** The members of the endpoint schema, the message by its source text. */
@@ -81,14 +81,9 @@ async function findByQuery({ value, written }: ParsedDocument, path: string, ste
   return { ...joined(shown), ...number }
 }
 
-export async function orFailure(find: () => FoundValue | Promise<FoundValue>): Promise<Finding['found']> {
-  try {
-    return await find()
-  } catch (error) {
-    if (error instanceof PathTooCostly) return { failure: 'too_complex' }
-    if (error instanceof FetchFailure && error.reason === 'no_value') return { failure: 'no_value' }
-    throw error
-  }
+function tooComplex(error: unknown): Finding['found'] {
+  if (error instanceof PathTooCostly) return { failure: 'too_complex' }
+  throw error
 }
 
 /** Numbers, booleans, and dates of TOML, which are texts by now. */
@@ -98,24 +93,20 @@ function hasSource(value: unknown): boolean {
     : ['number', 'boolean'].includes(typeof value)
 }
 
-async function findInXml(text: string, path: string): Promise<FoundValue> {
+async function findInXml(text: string, path: string): Promise<Finding['found']> {
   const { findInTree, readXml } = await import('./xml-path.ts')
-  try {
-    return joined(findInTree(readXml(text), path))
-  } catch (error) {
-    throw error instanceof RangeError ? new FetchFailure('invalid_document') : error
-  }
+  return joined(findInTree(await asDocument(() => readXml(text)), path))
 }
 
-/** The values that a query found, joined as shields.io joins them. Throws FetchFailure where one of these is empty. */
-export function joined(found: readonly unknown[]): FoundValue {
-  if (found.length === 0 || !found.every(isScalar)) throw new FetchFailure('no_value')
+/** The values that a query found, joined as shields.io joins them; a failure where one of these is empty. */
+export function joined(found: readonly unknown[]): Finding['found'] {
+  if (found.length === 0 || !found.every(isScalar)) return { failure: 'no_value' }
   // A query can find one long text thousands of times.
   const known = new Map<unknown, string>()
   let all = ''
   for (const value of found) {
     const text = known.get(value) ?? scalarText(value)
-    if (text === undefined) throw new FetchFailure('no_value')
+    if (text === undefined) return { failure: 'no_value' }
     known.set(value, text)
     all += all === '' ? text : `, ${text}`
     if (all.length > 2 * messageCharsMax) break
@@ -140,8 +131,8 @@ const textUnitsMax = 2_000
 export async function asDocument<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await read()
-  } catch {
-    throw new FetchFailure('invalid_document')
+  } catch (error) {
+    throw error instanceof PathTooCostly ? error : new FetchFailure('invalid_document')
   }
 }
 
