@@ -1,8 +1,7 @@
 import { type Asset, mediaTypesOf } from '../kit/asset.ts'
 import { liveNames } from './live/source.ts'
 import playground from './playground.json' with { type: 'json' }
-import { badgeFormats, badgeQuery, badgeRules } from './query.ts'
-import { shieldsEndpointSchema } from './shields-endpoint.ts'
+import { badgeFormats, badgeQuery, badgeRules, shieldsEndpointSchema } from './query.ts'
 
 export const badge: Asset<typeof badgeQuery> = {
   id: 'badge',

@@ -8,8 +8,7 @@ import { DrawingClient, fileHead, jsonBody, slug, throwUndrawn, unlessBusy } fro
 import { type Badge, logoHeightPx } from './badge.ts'
 import { createLiveBadges, type LiveBadgesDeps } from './live/live-badges.ts'
 import { documentSourceOf } from './live/source.ts'
-import { badgeOf, type badgeQuery, badgeWords } from './query.ts'
-import { shieldsEndpoint } from './shields-endpoint.ts'
+import { badgeOf, type badgeQuery, badgeWords, shieldsEndpoint } from './query.ts'
 
 export function createBadgeProducer({
   text,

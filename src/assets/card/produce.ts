@@ -16,8 +16,7 @@ import {
   unknown,
   wantedPictures,
 } from './resolve-card.ts'
-import { cardPageUrl } from './site-call.ts'
-import { createSiteCards } from './site-cards.ts'
+import { cardPageUrl, createSiteCards } from './site-cards.ts'
 
 export function createCardProducer(parts: AssetParts): Producer<typeof cardQuery> {
   const { brands, livePages, cardPages: pages, webPictures: pictures } = parts

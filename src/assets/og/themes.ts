@@ -96,7 +96,8 @@ export function createPreparedThemes() {
 const noPixels = new Uint8Array(0)
 
 function keyOf(wanted: Wanted): string {
-  const { theme, accent, pattern, direction, scheme, align, size, hasLogo, textArea, brandBackground } = wanted
+  const { theme, accent, pattern, direction, scheme, align, size, hasLogo, textArea, brandBackground } =
+    wanted
   const look = `${nameOf(theme)} ${accent.key} ${direction} ${scheme ?? 'own'} ${size} ${pattern} ${textArea}${hasLogo ? ' logo' : ''}${align === undefined ? '' : ` ${align}`}`
   return brandBackground === undefined ? look : `${look} ${brandBackground.key}`
 }

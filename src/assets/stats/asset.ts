@@ -1,5 +1,4 @@
-import { badgeLogoRule } from '../badge/query.ts'
-import { shieldsEndpointSchema } from '../badge/shields-endpoint.ts'
+import { badgeLogoRule, shieldsEndpointSchema } from '../badge/query.ts'
 import type { Asset } from '../kit/asset.ts'
 import { createMetrics, createStatsQuery, type StatsQuerySchema } from './metric.ts'
 import playground from './playground.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import { textBody } from '../../lib/body.ts'
 import { loadedOnce } from '../../lib/memo.ts'
 import type { TextDrawer } from '../../text/text-drawer.ts'
-import { shieldsEndpoint } from '../badge/shields-endpoint.ts'
+import { shieldsEndpoint } from '../badge/query.ts'
 import type { Producer } from '../kit/producer.ts'
 import { DrawingClient, fileHead, jsonBody } from '../picture-files.ts'
 import { type Metrics, metricBadge, type StatsQuerySchema } from './metric.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { badgeQuery, badgeRules } from '../../../src/assets/badge/query.ts'
-import { shieldsEndpoint } from '../../../src/assets/badge/shields-endpoint.ts'
+import { badgeQuery, badgeRules, shieldsEndpoint } from '../../../src/assets/badge/query.ts'
 import { decodeQuery } from '../../../src/http/query.ts'
 import { badge } from './plain-badge.ts'
 import cases from './query.json' with { type: 'json' }
