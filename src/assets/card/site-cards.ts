@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { type ParameterError, Problem, rateLimited } from '../../errors.ts'
 import { isWithin } from '../../lib/clock.ts'
 import { createDividedLimit, type DividedLimit, partOf } from '../../lib/rate-limit.ts'
-import { FetchFailure } from '../../web/fetch-failure.ts'
 import type { Requester } from '../../web/requester.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { LivePages } from '../live-pages.ts'
@@ -42,19 +41,30 @@ export function createSiteCards(
   const max = partOf(readsPerMinute, livePages.processes)
   const reads = createDividedLimit({ max, ...livePages })
   const names = createSiteNames(livePages)
-  const find = createFinder(sources, names, reads, renewNames)
+  const find = createFinder(sources, names, reads)
 
-  function callOf(site: HostSite, given: SiteQuery): SiteCardCall {
-    return siteCall(site, given, brands, (host) => refreshes.acquire(host, ''))
-  }
-
-  /** Looks which pages a site names, where that may have changed. Anybody can make subdomains up, so they have no list. */
-  function renewNames({ id, isOwnHost }: HostSite, url: string): void {
-    if (isOwnHost(new URL(url))) names.renew(url, siteRequester(id))
+  /** Returns the call for a page in the look of its site. Throws the Problem where the page lies on no host of the site. */
+  function callOf(site: HostSite, given: Partial<CardQuery> & Pick<CardQuery, 'page'>): SiteCardCall {
+    const url = cardPageUrl(given.page)
+    const host = site.hostOf(new URL(url))
+    if (host === undefined) throw notOnHosts()
+    const { brand: slug, template, ...look } = site.look
+    const found = slug === undefined ? undefined : brands.resolve(slug)
+    // Cards of a site go on without a brand that has been archived.
+    const brand = typeof found === 'string' ? undefined : found
+    const query = {
+      ...given,
+      ...look,
+      // The usual card is the default, over which the page's own word holds.
+      ...(template !== usualTemplate && { template }),
+      ...(brand && { brand: brand.reference }),
+      fallback: 'card',
+    } as CardQuery
+    return { site, host, query, url, brand, mayRefresh: () => refreshes.acquire(host, '') }
   }
 
   async function comesFirst(site: HostSite, url: string): Promise<boolean> {
-    renewNames(site, url)
+    names.renew(site, url)
     if (!names.has(url)) await names.reading(url)
     return names.has(url)
   }
@@ -120,33 +130,6 @@ interface SiteCardCall extends CardCall {
   readonly mayRefresh: () => boolean
 }
 
-type SiteQuery = Partial<CardQuery> & Pick<CardQuery, 'page'>
-
-/** Returns the call for a page in the look of its site. Throws the Problem where the page lies on no host of the site. */
-function siteCall(
-  site: HostSite,
-  given: SiteQuery,
-  brands: Pick<CardBrands, 'resolve'>,
-  mayRefresh: (host: string) => boolean,
-): SiteCardCall {
-  const url = cardPageUrl(given.page)
-  const host = site.hostOf(new URL(url))
-  if (host === undefined) throw notOnHosts()
-  const { brand: slug, template, ...look } = site.look
-  const found = slug === undefined ? undefined : brands.resolve(slug)
-  // Cards of a site go on without a brand that has been archived.
-  const brand = typeof found === 'string' ? undefined : found
-  const query = {
-    ...given,
-    ...look,
-    // The usual card is the default, over which the page's own word holds.
-    ...(template !== usualTemplate && { template }),
-    ...(brand && { brand: brand.reference }),
-    fallback: 'card',
-  } as CardQuery
-  return { site, host, query, url, brand, mayRefresh: () => mayRefresh(host) }
-}
-
 /** The canonical address of a page, else the last one, bare. Throws the Problem where it led to no host of the site. */
 function siteNameOf({ site }: SiteCardCall, { canonical, finalUrl }: CardFacts): string {
   const final = new URL(finalUrl)
@@ -184,21 +167,17 @@ function cardOf(
   sources: CardSources,
   find = sources.pages.peek,
   wasRead = false,
+  isLedTo = false,
 ): ResolvedQuery | undefined {
   const { pages } = sources
-  const asked = find(call.url)
-  const state = asked?.state(pages.now())
+  const page = find(call.url)
+  const state = page?.state(pages.now())
   if (state?.kind === 'failed') return hostCard(atHost(call))
-  if (asked === undefined || state === undefined || !('facts' in state)) return undefined
-  const url = pageNameOf(call, asked, state.facts, pages)
-  if (url === call.url) return resolveCard(call, asked, sources, wasRead)
-  const page = find(url)
-  const pageState = page?.state(pages.now())
-  if (pageState?.kind === 'failed') return hostCard(atHost(call))
-  if (page === undefined || pageState === undefined || !('facts' in pageState)) return undefined
-  pageNameOf({ ...call, url }, page, pageState.facts, pages)
-  const card = resolveCard({ ...call, url }, page, sources, wasRead)
-  return card && ledTo(card, call, asked, pages)
+  if (page === undefined || state === undefined || !('facts' in state)) return undefined
+  const url = pageNameOf(call, page, state.facts, pages)
+  if (isLedTo || url === call.url) return resolveCard(call, page, sources, wasRead)
+  const card = cardOf({ ...call, url }, sources, find, wasRead, true)
+  return card?.use === undefined ? card : ledTo(card, call, page, pages)
 }
 
 /** Names the page where that is known, though something else has to be read: then it may have been counted before. */
@@ -245,7 +224,6 @@ function createFinder(
   { pages, pictures }: CardSources,
   names: ReturnType<typeof createSiteNames>,
   reads: DividedLimit,
-  renewNames: (site: HostSite, url: string) => void,
 ) {
   async function read(call: SiteCardCall, context: ProduceContext, grant: Grant): Promise<ResolvedQuery> {
     const { site } = call
@@ -257,7 +235,7 @@ function createFinder(
     async function readPage(url: string, isKept: (facts: CardFacts | undefined) => boolean) {
       let isTaken = false
       function beforeRead(): void {
-        renewNames(site, url)
+        names.renew(site, url)
         isTaken = reads.acquire(id, client, 1, names.has(url) ? 1 : unnamedPart)
         if (!isTaken) throw rateLimited('Many pages of this site were read just now.', reads.waitSeconds(id))
       }
@@ -296,7 +274,6 @@ function createFinder(
         return readOnce()
       })
     } catch (error) {
-      if (!isRateLimited(error) && !(error instanceof FetchFailure)) throw error
       return resolveFailure(atHost(call), error, true)
     }
   }
@@ -340,13 +317,14 @@ function createSiteNames({ load, now }: Pick<LivePages, 'load' | 'now'>) {
 
   return {
     has,
-    /** Has the list of a site read, if it is old and does not have the page. */
-    renew(address: string, requester: Requester): void {
-      const { origin } = new URL(address)
-      if (has(address) || readings.has(origin) || readings.size >= readingsMax) return
+    /** Has the list of a site read, if it is old and does not have the page. Anybody can make subdomains up, so they have no list. */
+    renew({ id, isOwnHost }: HostSite, address: string): void {
+      const url = new URL(address)
+      const { origin } = url
+      if (!isOwnHost(url) || has(address) || readings.has(origin) || readings.size >= readingsMax) return
       const atMs = readAtMs.get(origin)
       if (atMs !== undefined && isWithin(atMs, now(), renewMs)) return
-      readings.set(origin, read(origin, requester))
+      readings.set(origin, read(origin, siteRequester(id)))
     },
     reading: (address: string): Promise<void> | undefined => readings.get(new URL(address).origin),
   }
