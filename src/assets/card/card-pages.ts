@@ -118,12 +118,12 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
     page.isStored = true
   }
 
-  async function find(digest: string): Promise<FoundPage<Facts> | undefined> {
-    const stored = await store.find(digest)
-    const facts = parseJson(stored?.facts ?? 'null')
-    if (stored === undefined || !isJsonObject(facts) || facts['version'] !== kind.version) return stored
+  /** Undefined where it was never read, or its facts are those of another version. */
+  function storedValue(stored: StoredPage): ReadPage<Facts> | undefined {
+    const facts = parseJson(stored.facts ?? 'null')
+    if (!isJsonObject(facts) || facts['version'] !== kind.version) return undefined
     const validators = { etag: stored.etag ?? undefined, lastModified: stored.lastModified ?? undefined }
-    return { ...stored, value: { ...validators, facts: facts as Facts, tag: kind.tagOf(facts as Facts) } }
+    return { ...validators, facts: facts as Facts, tag: kind.tagOf(facts as Facts) }
   }
 
   function storeUses(page: Page): void {
@@ -133,7 +133,7 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
 
   async function sync(page: Page): Promise<void> {
     storeUses(page)
-    page.adopt(await find(page.digest))
+    page.adopt(await store.find(page.digest), storedValue)
   }
 
   async function pageOf(url: string): Promise<Page> {
@@ -141,8 +141,8 @@ export function createKeptSources<Facts>({ store, clock: { now }, ...kind }: Kep
     if (known !== undefined) return known
     return loadOnce(url, async () => {
       const digest = kind.digestOf(url)
-      const found = await find(digest)
-      const page = pages.get(url) ?? new CardPage(url, digest, found, now())
+      const page = new CardPage<Facts>(url, digest, now())
+      page.adopt(await store.find(digest), storedValue)
       pages.set(url, page)
       return page
     })
@@ -242,11 +242,6 @@ interface ReadPage<Facts = CardFacts> extends PageValidators {
   readonly tag: string
 }
 
-interface FoundPage<Facts> extends StoredPage {
-  /** Undefined where it was never read, or its facts are those of another version. */
-  readonly value?: ReadPage<Facts>
-}
-
 /** A page, or something else of another site that is kept as pages are. */
 export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   readonly digest: string
@@ -260,11 +255,10 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   isStored = false
   #isBlocked = false
 
-  constructor(url: string, digest: string, stored: FoundPage<Facts> | undefined, nowMs: number) {
+  constructor(url: string, digest: string, nowMs: number) {
     super(url)
     this.digest = digest
     this.syncedAtMs = nowMs
-    this.adopt(stored)
   }
 
   /** Equal names mean that equal cards are drawn. */
@@ -273,13 +267,16 @@ export class CardPage<Facts = CardFacts> extends CachedSource<ReadPage<Facts>> {
   }
 
   /** Takes over what is stored, unless what is known here is newer and not stored yet. */
-  adopt(stored: FoundPage<Facts> | undefined): void {
+  adopt(
+    stored: StoredPage | undefined,
+    storedValue: (stored: StoredPage) => ReadPage<Facts> | undefined,
+  ): void {
     this.isStored = stored !== undefined
     if (stored === undefined) return
-    const { value, isBlocked, reason, readAtMs, failedAtMs, goneAtMs } = stored
+    const { isBlocked, reason, readAtMs, failedAtMs, goneAtMs } = stored
     this.#isBlocked = isBlocked !== 0
     if (Math.max(this.readAtMs, this.failedAtMs) > Math.max(readAtMs ?? 0, failedAtMs ?? 0)) return
-    this.value = value
+    this.value = storedValue(stored)
     this.readAtMs = readAtMs ?? 0
     this.failure = failedAtMs === null ? undefined : failureOf(reason ?? '')
     this.failedAtMs = failedAtMs ?? 0

@@ -26,21 +26,10 @@ const needsClusters =
 export function measureText(text: string, font: BadgeFont, emojiWidth?: 'shields'): Measure {
   const widths = fontWidths(font)
   const widthPx =
-    asciiWidth(text, widths) ??
     (needsClusters.test(text) ? undefined : sumOf(text, widths, (each) => uniformWidth(each, widths))) ??
     (emojiWidth && guessedWidth(text, widths))
   if (widthPx !== undefined) return { widthPx, exact: true, direction: 'ltr' }
   return { widthPx: estimatedWidth(text, widths), exact: false, direction: directionOf(text) }
-}
-
-function asciiWidth(text: string, { ascii }: FontWidths): number | undefined {
-  let width = 0
-  for (let index = 0; index < text.length; index++) {
-    const advance = ascii[text.charCodeAt(index)]
-    if (advance === undefined) return undefined
-    width += advance
-  }
-  return width
 }
 
 /** The sum over code points, with a guess for those that were never measured; undefined where there is none. */
@@ -60,20 +49,20 @@ const emojiPart = /^[\p{Extended_Pictographic}\p{Emoji_Component}]$/u
 function guessedWidth(text: string, widths: FontWidths): number | undefined {
   if (rightToLeft.test(text)) return undefined
   return sumOf(text, widths, (each) =>
-    emojiPart.test(each) || wide.test(each) ? widths.ascii[letterM] : undefined,
+    emojiPart.test(each) || wide.test(each) ? widths.of(letterM) : undefined,
   )
 }
 
 /** Marks have no width; em-wide scripts get badge-maker's guess, the width of an `m`. */
 function uniformWidth(character: string, widths: FontWidths): number | undefined {
-  if (wide.test(character)) return widths.ascii[letterM]
+  if (wide.test(character)) return widths.of(letterM)
   return mark.test(character) ? 0 : undefined
 }
 
 const combining = /[\p{M}\p{Join_Control}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11FF]/u
 
 function estimatedWidth(text: string, widths: FontWidths): number {
-  const guess = (character: string) => uniformWidth(character, widths) ?? widths.ascii[letterM]
+  const guess = (character: string) => uniformWidth(character, widths) ?? widths.of(letterM)
   let width = 0
   for (const cluster of combining.test(text) ? graphemesOf(text) : text) {
     const em = clusterEm(cluster)
@@ -130,9 +119,7 @@ export type BadgeFont = keyof typeof tables
 
 interface FontWidths {
   readonly sizePx: number
-  /** Widths by UTF-16 unit below 128, without gaps. */
-  readonly ascii: Float64Array
-  /** Width of a code point in px; undefined when it was not measured. */
+  /** Width of a code point in px; 0 for control characters, undefined for others that were not measured. */
   of(codePoint: number): number | undefined
 }
 
@@ -143,14 +130,12 @@ export const fontWidths = memo((font: BadgeFont): FontWidths => {
   const rows: readonly (readonly [first: number, last: number, widthPx: number])[] = JSON.parse(
     readFileSync(packageFile('anafanafo', `data/${tables[font]}.json`), 'utf8'),
   )
-  const basic = new Uint16Array(0x10000).fill(unmeasured)
+  const basic = new Uint16Array(0x10000).fill(unmeasured).fill(0, 0, 128)
   for (const [first, last, widthPx] of rows) basic.fill(Math.round(widthPx * 100), first, last + 1)
   // In planes 2 and up the wrong characters were measured.
   const beyond = rows.filter(([first]) => first >= 0x10000 && first < 0x20000)
-  const ascii = Float64Array.from(basic.subarray(0, 128), (value) => (value === unmeasured ? 0 : value / 100))
   return {
     sizePx: font.includes('10') ? 10 : 11,
-    ascii,
     of(codePoint) {
       if (codePoint >= 0x10000) return beyond.find(([from, to]) => codePoint >= from && codePoint <= to)?.[2]
       const hundredths = basic[codePoint]
