@@ -66,7 +66,7 @@ export function visibleBox({ widthPx, heightPx, rgba }: Pixels): PixelBox | unde
   return right < 0 ? undefined : { left, top, widthPx: right - left + 1, heightPx: bottom - top + 1 }
 }
 
-/** Each pixel is the mean of those it covers. Loops name channels: the engine of the process for pictures compiles little. */
+/** Each pixel is the mean of those it covers. */
 export function areaAverage(
   pixels: Pixels,
   { widthPx, heightPx }: PixelSize,
@@ -133,31 +133,14 @@ function shareOf({ first, last, firstShare, lastShare }: Span, at: number): numb
 
 function sumRow(row: Float32Array, { rgba }: Pixels, start: number, columns: readonly Span[]): void {
   let to = 0
-  for (const { first, last, firstShare, lastShare } of columns) {
-    let at = start + first * 4
-    let r = firstShare * (rgba[at] as number)
-    let g = firstShare * (rgba[at + 1] as number)
-    let b = firstShare * (rgba[at + 2] as number)
-    let a = firstShare * (rgba[at + 3] as number)
-    const end = start + last * 4
-    for (at += 4; at < end; at += 4) {
-      r += rgba[at] as number
-      g += rgba[at + 1] as number
-      b += rgba[at + 2] as number
-      a += rgba[at + 3] as number
+  for (const { first, last, firstShare, lastShare } of columns)
+    for (let channel = start; channel < start + 4; channel++) {
+      const end = channel + last * 4
+      let sum = firstShare * (rgba[channel + first * 4] as number)
+      for (let at = channel + first * 4 + 4; at < end; at += 4) sum += rgba[at] as number
+      if (last > first) sum += lastShare * (rgba[end] as number)
+      row[to++] = sum
     }
-    if (last > first) {
-      r += lastShare * (rgba[end] as number)
-      g += lastShare * (rgba[end + 1] as number)
-      b += lastShare * (rgba[end + 2] as number)
-      a += lastShare * (rgba[end + 3] as number)
-    }
-    row[to] = r
-    row[to + 1] = g
-    row[to + 2] = b
-    row[to + 3] = a
-    to += 4
-  }
 }
 
 function addRow(sums: Float32Array, row: Float32Array, share: number): void {
@@ -175,14 +158,12 @@ export function turnUpright(pixels: Pixels, orientation: number): Pixels {
   const isUpsideDown = [3, 4, 6, 7].includes(orientation)
   const from = new Uint32Array(rgba.buffer, rgba.byteOffset, widthPx * heightPx)
   const to = new Uint32Array(from.length)
-  // Distance in the target for one step to the right, and one step down, in the source.
-  const right = isTransposed ? (isMirrored ? -toWidth : toWidth) : isMirrored ? -1 : 1
-  const down = isTransposed ? (isUpsideDown ? -1 : 1) : isUpsideDown ? -toWidth : toWidth
-  const start = (right < 0 ? (1 - widthPx) * right : 0) + (down < 0 ? (1 - heightPx) * down : 0)
-  for (let y = 0, at = 0; y < heightPx; y++) {
-    for (let x = 0, target = start + y * down; x < widthPx; x++, at++, target += right)
-      to[target] = from[at] as number
-  }
+  for (let y = 0, at = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++, at++) {
+      const across = isMirrored ? widthPx - 1 - x : x
+      const down = isUpsideDown ? heightPx - 1 - y : y
+      to[isTransposed ? across * toWidth + down : down * toWidth + across] = from[at] as number
+    }
   return { widthPx: toWidth, heightPx: toHeight, rgba: new Uint8Array(to.buffer) }
 }
 

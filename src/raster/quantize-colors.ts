@@ -110,70 +110,36 @@ interface WeightedColors {
 }
 
 type Color = readonly [red: number, green: number, blue: number]
-type Channel = 0 | 1 | 2
-
-interface ColorBox {
-  readonly places: readonly number[]
-  readonly mean: Color
-  /** The channel in which its colours differ most, and by how much they do, over all of their weight. */
-  readonly channel: Channel
-  readonly spread: number
-}
 
 /** At most so many colours that stand for all others: boxes of neighbours are cut in two where they differ most. */
 export function cutByMedian(colors: WeightedColors, colorsMax: number): readonly Color[] {
   const boxes = [boxOf([...colors.weights.keys()], colors)]
   while (boxes.length < colorsMax) {
-    const widest = boxes.reduce((best, box) => (box.spread > best.spread ? box : best))
-    const [low, high] = halves(widest, colors)
+    const cut = boxes.reduce((best, box) => (box.widest.spread > best.widest.spread ? box : best))
+    const { values, mean } = cut.widest
+    const low = cut.places.filter((place) => (values[place] as number) <= mean)
+    const high = cut.places.filter((place) => (values[place] as number) > mean)
     if (low.length === 0 || high.length === 0) break
-    boxes[boxes.indexOf(widest)] = boxOf(low, colors)
+    boxes[boxes.indexOf(cut)] = boxOf(low, colors)
     boxes.push(boxOf(high, colors))
   }
-  return boxes.map(({ mean: [red, green, blue] }) => [Math.round(red), Math.round(green), Math.round(blue)])
+  return boxes.map(({ color }) => color)
 }
 
-function boxOf(places: readonly number[], colors: WeightedColors): ColorBox {
-  const mean = meanOf(places, colors)
-  const spreads = ([0, 1, 2] as const).map((channel) => spreadOf(places, colors, channel, mean[channel]))
-  const spread = Math.max(...spreads)
-  return { places, mean, channel: spreads.indexOf(spread) as Channel, spread }
-}
-
-function meanOf(
-  places: readonly number[],
-  { weights, levels: [reds, greens, blues] }: WeightedColors,
-): Color {
-  let [weight, red, green, blue] = [0, 0, 0, 0]
-  for (const place of places) {
-    const each = weights[place] as number
-    weight += each
-    red += each * (reds[place] as number)
-    green += each * (greens[place] as number)
-    blue += each * (blues[place] as number)
+/** A box of colours, their mean, and the channel in which they differ most: by its `spread` over all of their weight. */
+function boxOf(places: readonly number[], { weights, levels }: WeightedColors) {
+  function channelOf(values: Float64Array) {
+    let [weight, sum, spread] = [0, 0, 0]
+    for (const place of places) {
+      weight += weights[place] as number
+      sum += (weights[place] as number) * (values[place] as number)
+    }
+    const mean = sum / weight
+    for (const place of places) spread += (weights[place] as number) * ((values[place] as number) - mean) ** 2
+    return { values, mean, spread }
   }
-  return [red / weight, green / weight, blue / weight]
-}
-
-function spreadOf(
-  places: readonly number[],
-  { weights, levels }: WeightedColors,
-  channel: Channel,
-  mean: number,
-): number {
-  let spread = 0
-  for (const place of places)
-    spread += (weights[place] as number) * ((levels[channel][place] as number) - mean) ** 2
-  return spread
-}
-
-/** Colours up to the mean of the box in its channel, and those above; none above when all are equal. */
-function halves({ places, channel, mean }: ColorBox, { levels }: WeightedColors) {
-  const low: number[] = []
-  const high: number[] = []
-  for (const place of places) {
-    const isLow = (levels[channel][place] as number) <= mean[channel]
-    ;(isLow ? low : high).push(place)
-  }
-  return [low, high] as const
+  const [red, green, blue] = [channelOf(levels[0]), channelOf(levels[1]), channelOf(levels[2])]
+  const color: Color = [Math.round(red.mean), Math.round(green.mean), Math.round(blue.mean)]
+  const widest = [red, green, blue].reduce((best, each) => (each.spread > best.spread ? each : best))
+  return { places, color, widest }
 }

@@ -113,10 +113,7 @@ function onWhite(pixels: Pixels): Pixels {
   const { rgba } = pixels
   for (let at = 0; at < rgba.length; at += 4) {
     const rest = 255 - (rgba[at + 3] as number)
-    rgba[at] = (rgba[at] as number) + rest
-    rgba[at + 1] = (rgba[at + 1] as number) + rest
-    rgba[at + 2] = (rgba[at + 2] as number) + rest
-    rgba[at + 3] = 255
+    for (let channel = at; channel < at + 4; channel++) rgba[channel] = (rgba[channel] as number) + rest
   }
   return pixels
 }
