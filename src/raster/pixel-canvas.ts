@@ -117,12 +117,12 @@ export function fillPath(
 ): void {
   const color = numberOf(fill)
   const colorAtFoot = foot === undefined ? color : numberOf(foot)
-  count = 0
+  numbers = []
   readPath(d, outline)
-  const at = painter().takeInput(count * numbers.BYTES_PER_ELEMENT)
-  new Float64Array(painter().memory.buffer, at, count).set(numbers.subarray(0, count))
+  const at = painter().takeInput(numbers.length * Float64Array.BYTES_PER_ELEMENT)
+  new Float64Array(painter().memory.buffer, at, numbers.length).set(numbers)
   painter().placeOutline(x, y, scaleX, scaleY)
-  painter().addOutline(at, count)
+  painter().addOutline(at, numbers.length)
   painter().fillEdges(color, colorAtFoot, opacity)
 }
 
@@ -132,45 +132,15 @@ function numberOf(hex: string): number {
   return (color.r << 16) | (color.g << 8) | color.b
 }
 
-let numbers = new Float64Array(8192)
-let count = 0
-
-/** The most numbers of one part. */
-const partNumbersMax = 7
+/** The parts of an outline, each a number of points (-1 closes it) and their coordinates. */
+let numbers: number[] = []
 
 const outline: PathSink = {
-  moveTo: (x, y) => addPoint(0, x, y),
-  lineTo: (x, y) => addPoint(1, x, y),
-  quadraticTo(cx, cy, x, y) {
-    addPoint(2, cx, cy)
-    numbers[count++] = x
-    numbers[count++] = y
-  },
-  cubicTo(ax, ay, bx, by, x, y) {
-    addPoint(3, ax, ay)
-    numbers[count++] = bx
-    numbers[count++] = by
-    numbers[count++] = x
-    numbers[count++] = y
-  },
-  close() {
-    reserve()
-    numbers[count++] = -1
-  },
-}
-
-function addPoint(points: number, x: number, y: number): void {
-  reserve()
-  numbers[count++] = points
-  numbers[count++] = x
-  numbers[count++] = y
-}
-
-function reserve(): void {
-  if (count + partNumbersMax <= numbers.length) return
-  const grown = new Float64Array(numbers.length * 2)
-  grown.set(numbers)
-  numbers = grown
+  moveTo: (x, y) => void numbers.push(0, x, y),
+  lineTo: (x, y) => void numbers.push(1, x, y),
+  quadraticTo: (cx, cy, x, y) => void numbers.push(2, cx, cy, x, y),
+  cubicTo: (ax, ay, bx, by, x, y) => void numbers.push(3, ax, ay, bx, by, x, y),
+  close: () => void numbers.push(-1),
 }
 
 type PainterFunction =

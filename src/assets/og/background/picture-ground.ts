@@ -1,7 +1,7 @@
 import { fromOklch, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
-import { labelsInFoot, lowered } from '../engine/compile-layout.ts'
+import { labelsInFoot } from '../engine/compile-layout.ts'
 import type { ThemeContract } from '../engine/compile-theme.ts'
 import type { Boxes, PictureGround } from '../engine/contracts.ts'
 import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
@@ -126,13 +126,12 @@ function partsOf({ contract, look: { size } }: Pictured) {
 function sheet(pictured: Pictured): PictureGround {
   const { contract, look, colors } = pictured
   const { part, y, frame } = partsOf(pictured)
-  const bare = contract.boxes(part, look)
   const drawn =
     contract.opening === undefined
-      ? contract.background({ ...look, size: part }, colors, bare)
+      ? contract.background({ ...look, size: part }, colors, contract.boxes(part, look))
       : plain(colorBeside(pictured), wholeCard(look.size) + contract.opening(frame, look.size))
   const body = y === 0 ? drawn.body : `<g transform="translate(0 ${y})">${drawn.body}</g>`
-  return { ...drawn, body, picture: covering(pictured, frame).picture, boxes: lowered(bare, y) }
+  return { ...drawn, body, picture: covering(pictured, frame).picture, boxes: contract.boxes(part, look, y) }
 }
 
 /** The pane on the part that a sheet would have, on a centred wide card where it usually is. */
@@ -142,7 +141,7 @@ function behind(pictured: Pictured): PictureGround {
   const whole = wholeOf(pictured)
   const { part, y, frame } = partsOf(pictured)
   const isMiddle = size.shape === 'wide' && align === 'center'
-  const boxes = isMiddle ? usual : lowered(contract.boxes(part, look), y)
+  const boxes = isMiddle ? usual : contract.boxes(part, look, y)
   return {
     color: colors.background,
     body: contract.pane?.(boxes, size, colors) ?? '',

@@ -73,12 +73,15 @@ export function lengthsOf({ zoom = 1 }: Layout, { heightPx, unit: cardUnit }: Ca
   return { unit, px, x, y }
 }
 
-/** The boxes of a theme file on a card, or on a part of one beside a picture. */
-export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
+/** The boxes of a theme file on a card, or on a part of one beside or below a picture, whose top is at `partY`. */
+export function boxesOf(file: ThemeFile, size: CardSize, look: Look, partY = 0): Boxes {
   const layout = layoutOf(file, size, look)
   const { widthPx, heightPx, unit: cardUnit } = size
   const { margin, scale = 1, content, text, eyebrow, title, subtitle, logo, cursor } = layout
-  const { unit, px, x, y } = lengthsOf(layout, size)
+  const { unit, px, x, y: ofPart } = lengthsOf(layout, size)
+  function y(length: Length): number {
+    return partY + ofPart(length)
+  }
   function between(start: Length, end: Length) {
     return { x: x(start), widthPx: widthPx - x(start) - x(end) }
   }
@@ -152,33 +155,14 @@ export function boxesOf(file: ThemeFile, size: CardSize, look: Look): Boxes {
       ...(logo.gap !== undefined && { gapPx: logo.gap * unit }),
     },
     ...(cursor && {
-      finish: cursorAndEmptyLines(bottom, cursor.lines === undefined ? undefined : px(cursor.lines)),
+      // Texts below a picture are lower than this, so that they have no signs of empty lines.
+      finish: cursorAndEmptyLines(bottom - partY, cursor.lines === undefined ? undefined : px(cursor.lines)),
     }),
   }
 }
 
 function sizes({ sizes: given }: Layout['eyebrow'], unit: number): readonly number[] {
   return Array.isArray(given) ? scaledSizes(given, unit) : scaledSizes(sizeSteps(given.from, given.to), unit)
-}
-
-/** The boxes moved down, where a picture takes the head of the card. */
-export function lowered(boxes: Boxes, y: number): Boxes {
-  if (y === 0) return boxes
-  const { content, text, head, foot, logo } = boxes
-  const { top, bareTop, bottom, bareBottom } = text
-  return {
-    ...boxes,
-    content: { ...content, y: content.y + y },
-    text: { ...text, top: top + y, bareTop: bareTop + y, bottom: bottom + y, bareBottom: bareBottom + y },
-    head: loweredRow(head, y),
-    foot: loweredRow(foot, y),
-    logo: { ...logo, area: { ...logo.area, y: logo.area.y + y } },
-  }
-}
-
-function loweredRow(row: Boxes['head'], y: number): Boxes['head'] {
-  const { centreY, rule } = row
-  return { ...row, centreY: centreY + y, ...(rule && { rule: { ...rule, y: rule.y + y } }) }
 }
 
 /** Free width beside the column of a centred wide card within its middle square, in units. */

@@ -17,7 +17,7 @@ export function contractOf(file: ThemeFile, isOurs: boolean) {
   return {
     ...drawingOf(file),
     styles: stylesOf(file.fonts),
-    boxes: (size: CardSize, look: Look) => boxesOf(file, size, look),
+    boxes: (size: CardSize, look: Look, partY = 0) => boxesOf(file, size, look, partY),
     colors: (look: Look): FileColors => (isOurs ? colorsOf(file, look) : readableColors(file, look)),
   }
 }
