@@ -59,6 +59,17 @@ export function pathBounds(d: string): Box {
   return bounds
 }
 
+/** True for path data that begins with M, as renderers demand, and for none at all. */
+export function isPathData(d: string): boolean {
+  try {
+    pathBounds(d)
+    return d === '' || /^m/i.test(d)
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
 /** One coordinate of a cubic curve turns at the roots of its derivative a·t² + b·t + c. */
 function cubicExtremes(from: number, first: number, second: number, to: number): readonly number[] {
   const a = to - 3 * second + 3 * first - from

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Parser } from 'htmlparser2'
-import { pathBounds } from './bounds.ts'
+import { isPathData } from './bounds.ts'
 
 export interface SvgElement {
   readonly name: string
@@ -170,14 +170,4 @@ function checkReadable({ attributes }: SvgElement): string | undefined {
   }
   const [, , width = 1, height = 1] = attributes['viewBox']?.trim().split(/[\s,]+/) ?? []
   return Number(width) > 0 && Number(height) > 0 ? undefined : 'has a view box without an area'
-}
-
-function isPathData(d: string): boolean {
-  try {
-    pathBounds(d)
-    return d === '' || /^m/i.test(d)
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
 }

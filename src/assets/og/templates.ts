@@ -13,7 +13,6 @@ import { release } from './templates/release.ts'
 
 const stats = defineTemplate({
   about: 'one to three numbers',
-  area: 'usual',
   parameters: { stats: formatted('stats', parameterTexts.stats.stats) },
   required: 'stats',
   headline: 'stats',
@@ -36,7 +35,6 @@ const stats = defineTemplate({
 
 const article = defineTemplate({
   about: 'a text with its author, date and reading time',
-  area: 'usual',
   parameters: {
     face,
     role: text(0, 60, parameterTexts.article.role),
@@ -86,7 +84,6 @@ const code = defineTemplate({
 
 const event = defineTemplate({
   about: 'an event with its day, place and time',
-  area: 'usual',
   parameters: {
     date: formatted('event-time', parameterTexts.event.date),
     place: text(0, 80, parameterTexts.event.place),
@@ -159,7 +156,6 @@ const photo = defineTemplate({
 
 const profile = defineTemplate({
   about: 'one person or project',
-  area: 'large',
   parameters: { face, role: text(0, 60, parameterTexts.profile.role), stats: stats.parameters.stats },
   roles: {
     role: { parameter: 'role', style: ({ author }) => ({ ...author, weight: Math.min(author.weight, 500) }) },

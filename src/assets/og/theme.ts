@@ -64,7 +64,7 @@ export interface RoleText {
 }
 
 /** All that a theme knows of a template: the kind of text area that it wants. */
-export type TextAreaKind = 'usual' | 'large' | 'picture' | 'code'
+export type TextAreaKind = 'usual' | 'picture' | 'code'
 
 export const alignments = ['start', 'center'] as const
 

@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { contrastRatio, toHex } from '../../../lib/color.ts'
-import { closedPath } from '../../../svg/write-path.ts'
+import { isPathData } from '../../../svg/bounds.ts'
 import { chooseAccent } from '../accent.ts'
 import { type CardSize, cardSizes, type Look, type Scheme, type Shape } from '../theme.ts'
 import { colorsOf, namedColors, parseColor } from './compile-colors.ts'
@@ -50,18 +50,9 @@ function itemFaults(item: DrawnItem): readonly Fault[] {
     path: [name],
     message: `does nothing with ${item.pattern ?? kind}: allowed are ${own.join(', ')}`,
   }))
-  return item.path === undefined || isPathData(item.path)
+  return item.path === undefined || isPathData(item.path.trim())
     ? faults
     : [...faults, { path: ['path'], message: 'must be path data of SVG, that begins with M' }]
-}
-
-function isPathData(d: string): boolean {
-  try {
-    closedPath(d, 2)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function circleFaults({ layouts = {} }: ThemeFile): readonly Fault[] {

@@ -149,7 +149,7 @@ export interface RowBox extends Sides {
 export interface Template {
   /** Ends the sentence "A card of …". */
   readonly about: string
-  readonly area: TextAreaKind
+  readonly area?: TextAreaKind
   /** Its own parameters, and those of every card that it reads otherwise. */
   readonly parameters: TProperties
   /** The parameter without which it cannot be drawn. */

@@ -7,7 +7,6 @@ import marksByLanguage from './quotation-marks.json' with { type: 'json' }
 
 export const quote = defineTemplate({
   about: 'a quotation',
-  area: 'large',
   parameters: {
     title: text(1, 240, {
       ...parameterTexts.quote.title,

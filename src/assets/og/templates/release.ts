@@ -8,7 +8,6 @@ import { itemsOf } from './forms.ts'
 
 export const release = defineTemplate({
   about: 'a version and what is new in it',
-  area: 'large',
   parameters: {
     version: text(1, 20, parameterTexts.release.version),
     date: formatted('iso-date', parameterTexts.release.date),
