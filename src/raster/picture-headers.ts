@@ -8,6 +8,8 @@ export interface PictureHeader extends PixelSize {
   readonly workPx: number
   /** The picture ends here in the file; undefined where its end is missing. */
   readonly endsAt?: number | undefined
+  /** The codes of the first scan of a JPEG begin here. */
+  readonly scanAt?: number | undefined
   /** The Exif data begin here, at their byte order, where there are any. */
   readonly exifAt?: number | undefined
 }
@@ -158,6 +160,7 @@ function readJpegHeader(view: DataView): PictureHeader | undefined {
   let frame: PixelSize | undefined
   let scans = 0
   let endsAt: number | undefined
+  let scanAt: number | undefined
   let exifAt: number | undefined
   let at = 2
   while (at < view.byteLength && endsAt === undefined) {
@@ -181,13 +184,14 @@ function readJpegHeader(view: DataView): PictureHeader | undefined {
       if (marker === startOfScan) {
         if (frame === undefined) return undefined
         scans += 1
+        scanAt ??= at
         at = endOfEntropyData(view, at)
       }
     }
   }
   if (frame === undefined || scans === 0) return undefined
   const { widthPx, heightPx } = frame
-  return { widthPx, heightPx, frames: 1, workPx: widthPx * heightPx * scans, endsAt, exifAt }
+  return { widthPx, heightPx, frames: 1, workPx: widthPx * heightPx * scans, endsAt, scanAt, exifAt }
 }
 
 function readJpegFrame(view: DataView, at: number, length: number) {

@@ -20,6 +20,7 @@ import { pictureSvg, resvgOptions } from '../draw-svg.ts'
 import { encodeJpeg, readCodec } from '../encode-lossy.ts'
 import { encodePng } from '../encode-png.ts'
 import { encodeWithin, qualitiesFrom } from '../encode-within.ts'
+import { readPictureHeader } from '../picture-headers.ts'
 import type {
   BackgroundPixels,
   ConvertedPixels,
@@ -123,7 +124,7 @@ function onWhite(pixels: Pixels): Pixels {
  * we have just encoded, and the rest is codes of pixels to the end. It carries nothing else, and encoding it again makes it worse.
  */
 export function isOwnJpeg(file: Uint8Array, own: Uint8Array): boolean {
-  const start = scanStart(own)
+  const start = readPictureHeader('jpeg', own)?.scanAt
   if (start === undefined || file.length < start + 2) return false
   for (let at = 0; at < start; at++) if (file[at] !== own[at]) return false
   const end = file.length - 2
@@ -135,19 +136,6 @@ export function isOwnJpeg(file: Uint8Array, own: Uint8Array): boolean {
 }
 
 const endOfImage = 0xd9
-const startOfScan = 0xda
-
-/** The place where the codes of the only scan begin; undefined where the segments before it cannot be read. */
-function scanStart(jpeg: Uint8Array): number | undefined {
-  for (let at = 2; at + 4 <= jpeg.length; ) {
-    const lengthBytes = ((jpeg[at + 2] as number) << 8) | (jpeg[at + 3] as number)
-    const next = at + 2 + lengthBytes
-    if (jpeg[at] !== 0xff) return undefined
-    if (jpeg[at + 1] === startOfScan) return next
-    at = next
-  }
-  return undefined
-}
 
 const side = 16
 

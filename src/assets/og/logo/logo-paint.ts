@@ -67,11 +67,6 @@ export function bestBackground(logo: CardLogo, backgrounds: readonly [Rgb, ...Rg
   return backgrounds.find((background) => outlineShare(logo, background) >= outlineShareMin) ?? backgrounds[0]
 }
 
-/** Share of the logo's outline that stands out from a background, 0 to 1; always 1 for a logo that fills its box. */
-export function outlineShare(logo: CardLogo, background: Rgb): number {
-  return shareOf(logo, background, Number.POSITIVE_INFINITY)
-}
-
 /** A hue or chroma at least this far from the background's in OKLab is seen, whatever its contrast: an orange on white. */
 const visibleDistanceMin = 0.13
 
@@ -83,10 +78,14 @@ function isCalm(backgrounds: readonly Rgb[]): boolean {
 
 /** Share of the outline that is seen on a background, by its contrast or its colour. */
 export function visibleShare(logo: CardLogo, background: Rgb): number {
-  return shareOf(logo, background, visibleDistanceMin)
+  return outlineShare(logo, background, visibleDistanceMin)
 }
 
-function shareOf(logo: CardLogo, background: Rgb, distanceMin: number): number {
+/**
+ * Share of the logo's outline that stands out from a background, 0 to 1; always 1 for a logo that fills its box. A colour
+ * stands out by its contrast, or by its distance in OKLab where that is at least `distanceMin`.
+ */
+export function outlineShare(logo: CardLogo, background: Rgb, distanceMin = Infinity): number {
   const { luminances, labs, isBox } = logoOutline(logo)
   if (isBox) return 1
   const under = relativeLuminance(background) + 0.05
