@@ -1,6 +1,6 @@
 import type { FittedText } from '../../../text/types.ts'
 import { capital } from '../canvas.ts'
-import { type Area, circle } from '../shapes.ts'
+import { type Area, circle, startIn } from '../shapes.ts'
 import type { CardTexts, RoleText } from '../theme.ts'
 import {
   type BlockChange,
@@ -163,35 +163,32 @@ export function fitDetails(
   const { align } = boxes.text
   const [radiusPx, spacePx] = [sizePx * 0.085, sizePx * 0.8]
   const point = circle(radiusPx, radiusPx, radiusPx)
-  const lines: { readonly role: string; readonly fitted: FittedText; readonly x: number }[][] = [[]]
-  let x = 0
-  for (const { role, text } of texts) {
+  let [x, line] = [0, 0]
+  const placed = texts.map(({ role, text }) => {
     const fitted = canvas.line(role, text, sizePx, widthPx)
     if (x > 0 && x + fitted.widthPx > widthPx) {
-      lines.push([])
+      line += 1
       x = 0
     }
-    lines.at(-1)?.push({ role, fitted, x })
-    x += fitted.widthPx + spacePx
-  }
-  const linePx = Math.max(...lines.flat().map(({ fitted }) => fitted.heightPx))
+    const place = { role, fitted, line, x, endX: x + fitted.widthPx }
+    x = place.endX + spacePx
+    return place
+  })
+  const linePx = Math.max(...placed.map(({ fitted }) => fitted.heightPx))
   return {
-    fitted: lines[0]?.[0]?.fitted,
-    widthPx: Math.max(...lines.flat().map(({ x: from, fitted }) => from + fitted.widthPx)),
-    heightPx: lines.length * linePx,
+    fitted: placed[0]?.fitted,
+    widthPx: Math.max(...placed.map(({ endX }) => endX)),
+    heightPx: (line + 1) * linePx,
     draw({ x: left, y, width }) {
-      for (const [at, line] of lines.entries()) {
-        const last = line.at(-1)
-        const freePx = width - (last === undefined ? 0 : last.x + last.fitted.widthPx)
-        const start = left + (align === 'start' ? 0 : align === 'end' ? freePx : freePx / 2)
-        for (const [index, { role, fitted, x: from }] of line.entries()) {
-          const color = role === 'eyebrow' ? colors.eyebrow : colors.paleInk
-          const top = y + at * linePx
-          canvas.text(role, fitted, { x: start + from, y: top, width: fitted.widthPx }, color)
-          const pointY = top + (fitted.lines[0]?.baselinePx ?? 0) - (capital / 2) * sizePx - radiusPx
-          if (index > 0)
-            canvas.shape(point, start + from - spacePx / 2 - radiusPx, pointY, 2 * radiusPx, colors.paleInk)
-        }
+      for (const { role, fitted, line, x: from } of placed) {
+        const endX = Math.max(...placed.filter((each) => each.line === line).map((each) => each.endX))
+        const start = left + startIn(align, width - endX) + from
+        const color = role === 'eyebrow' ? colors.eyebrow : colors.paleInk
+        const top = y + line * linePx
+        canvas.text(role, fitted, { x: start, y: top, width: fitted.widthPx }, color)
+        const pointY = top + (fitted.lines[0]?.baselinePx ?? 0) - (capital / 2) * sizePx - radiusPx
+        if (from > 0)
+          canvas.shape(point, start - spacePx / 2 - radiusPx, pointY, 2 * radiusPx, colors.paleInk)
       }
     },
   }
