@@ -40,7 +40,7 @@ export function createTextDrawer(loadEngine = loadTextEngine, startThread = star
           return draw(engine)
         return queue.run(client, async () => {
           beginFor(client)
-          await engine.load(texts, () => undefined)
+          await engine.draw(texts, () => undefined)
           for (const { source, letters, isLoaded, run } of engine.fontWork(texts)) {
             const isApart = !isLoaded && !isBrandFont(source)
             const bytes = isApart ? await unpack({ file: source, letters, wasm: engine.wasm }) : undefined

@@ -21,9 +21,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
   const fonts = createFontStore(harfbuzz, textCacheBytes)
   const words = createWordStore(fonts, textCacheBytes.words)
   const styleFonts = createStyleFonts(words)
-  const { fit, itemsOf } = createFitter(createItemizer(textCacheBytes.items), styleFonts, (request) =>
-    prepare([request]),
-  )
+  const { fit, itemsOf } = createFitter(createItemizer(textCacheBytes.items), styleFonts, shapeByFont)
   const fitter = textFitter(fit)
 
   /** Words that are not cached, font by font, in work of few ms each; a font may be dropped behind its words. */
@@ -76,16 +74,19 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     return all.toSorted((a, b) => Number(b.isLoaded) - Number(a.isLoaded))
   }
 
-  function prepare(texts: readonly TextRequest[]): void {
-    for (const { run } of fontWork(texts)) run()
+  function shapeByFont(request: TextRequest): void {
+    for (const { run } of fontWork([request])) run()
   }
 
   function lackingFonts(texts: readonly TextRequest[]): readonly CardFont[] {
     return texts.flatMap(({ style: { font } }) => (font === undefined || fonts.has(font) ? [] : [font]))
   }
 
-  /** Calls `then` once there is what `fit` and `line` cannot load: the decoder of fonts, and fonts of brands. */
-  async function load<T>(texts: readonly TextRequest[], then: () => T): Promise<T> {
+  /**
+   * Calls `drawNow` once there is what a fitter cannot load: the decoder of fonts, and fonts of brands.
+   * @param texts whose styles have all of these
+   */
+  async function draw<T>(texts: readonly TextRequest[], drawNow: (fitter: TextFitter) => T): Promise<T> {
     if (!isWoff2Ready()) await woff2Ready
     // While a font is read, others may need the room of one that was there.
     const read = new Map<string, Uint8Array>()
@@ -95,21 +96,16 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
       if (unread.length > 0) continue
       for (const font of lacking) fonts.add(font, read.get(font.key) ?? new Uint8Array())
     }
-    return then()
+    return drawNow(fitter)
   }
 
   return {
     ...fitter,
-    load,
+    draw,
     isLoaded: (texts: readonly TextRequest[]): boolean => isWoff2Ready() && lackingFonts(texts).length === 0,
     fontWork,
     /** HarfBuzz compiled, for a thread: what one thread has made fast is fast in all that share it. */
     wasm: harfbuzz.wasm,
-    /** Shapes the words of texts, so that `fit` and `line` find them. */
-    prepare,
-    /** @param texts whose styles have all fonts of brands that `draw` needs */
-    draw: <T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T): Promise<T> =>
-      load(texts, () => draw(fitter)),
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),
     loads: fonts.loads,
   }
@@ -130,7 +126,11 @@ function hasManyFonts({ items, graphemeEnds }: Itemized): boolean {
 const brandPathBytesMax = 2 ** 20
 
 /** Lays texts out, one after the other. */
-function createFitter(itemizer: Itemizer, styleFonts: StyleFonts, prepare: (request: TextRequest) => void) {
+function createFitter(
+  itemizer: Itemizer,
+  styleFonts: StyleFonts,
+  shapeByFont: (request: TextRequest) => void,
+) {
   /** @param context the whole text when that of the request is its beginning with an ellipsis. */
   function itemsOf(request: TextRequest & Pick<FitRequest, 'direction'>, context?: string): Itemized {
     const { text, style, lang, hasCode, direction = baseDirection(text, lang) } = request
@@ -140,8 +140,8 @@ function createFitter(itemizer: Itemizer, styleFonts: StyleFonts, prepare: (requ
 
   function fit(request: FitRequest): FittedText {
     const itemized = itemsOf(request)
-    // Themes try other letter spacings, which have words of their own.
-    if (hasManyFonts(itemized)) prepare(request)
+    // Else a font could be dropped before its last word, and loaded again.
+    if (hasManyFonts(itemized)) shapeByFont(request)
     const paragraph = new Paragraph(styleFonts, itemized, request)
     if (request.style.font !== undefined && isTooLong(paragraph)) {
       const { font: _, ...style } = request.style

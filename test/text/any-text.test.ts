@@ -81,7 +81,7 @@ describe('Any text between requests', () => {
     }
     for (const text of someTexts) {
       const [requests, draw] = lineOf(text)
-      await engine.load(requests, () => undefined)
+      await engine.draw(requests, () => undefined)
       for (const { run } of engine.fontWork(requests)) step(run)
       step(() => draw(engine))
     }

@@ -42,7 +42,7 @@ describe('Memory is bounded by bytes', () => {
     const first = await engine.draw([{ text, style: bold }], (fitter) => fitter.fit({ text, ...space }))
     for (let start = 0x4e00; start < 0x9f00; start += 0x200) {
       const filler = Array.from({ length: 0x100 }, (_, at) => String.fromCharCode(start + at)).join('')
-      await engine.prepare([{ text: filler, style: bold, lang: 'ja' }])
+      engine.line(filler, bold, 40, 'ja')
     }
     const longer = { text: `${text}に`, ...space }
     const again = await engine.draw([longer], (fitter) => fitter.fit(longer))
@@ -54,9 +54,7 @@ test('two words with one hash are drawn as what they are', async () => {
   const [first, second] = ['declinate', 'macallums']
   expect(hashText(first)).toBe(hashText(second))
   const [engine, other] = [createTextEngine(), createTextEngine()]
-  await Promise.all(
-    [engine, other].map(({ prepare }) => prepare([{ text: `${first} ${second}`, style: bold }])),
-  )
+  for (const { fit } of [engine, other]) fit({ text: `${first} ${second}`, ...space })
   const drawn = engine.fit({ text: first, ...space })
   expect(engine.fit({ text: second, ...space })).toEqual(other.fit({ text: second, ...space }))
   expect(engine.fit({ text: first, ...space })).toEqual(drawn)

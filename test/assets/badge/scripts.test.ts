@@ -33,8 +33,7 @@ for (const [language, text] of sampleOf(Object.entries(samples), 4)) {
   test(`${language} is estimated within a fifth of what its font takes`, async () => {
     const engine = createTextEngine()
     const style = { family: 'sans', weight: 400 } as const
-    await engine.prepare([{ text, style }])
-    const truth = engine.line(text, style, 11).widthPx
+    const truth = await engine.draw([], (fitter) => fitter.line(text, style, 11).widthPx)
     const { widthPx, exact } = measureText(text, 'verdana-11')
     expect(exact).toBe(false)
     expect(Math.abs(widthPx / truth - 1)).toBeLessThan(0.2)

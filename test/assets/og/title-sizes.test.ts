@@ -85,7 +85,6 @@ const engine = createTextEngine()
 /** The width and the height of a line, as shares of the size of the title, at one size in a theme. */
 async function proportions(theme: (typeof themeNames)[number], title: string, sizePx: number) {
   const { styles } = await loadTheme(theme)
-  await engine.prepare([{ text: title, style: styles.title }])
   const shown = { direction: 'ltr', lang: undefined, face: undefined, widthPx: 0 } as const
   const canvas = new Canvas({ fitter: engine, styles, ...shown })
   const spec = { sizesPx: [sizePx], maxLines: 2, leading: 1.2, maxHeightPx: 4000 }
