@@ -6,7 +6,7 @@ import { emojiBeside, emojiBody } from '../../text/emoji.ts'
 import type { TextDrawer } from '../../text/text-drawer.ts'
 import type { TextFitter, TextRequest } from '../../text/types.ts'
 import type { Badge } from './badge.ts'
-import { type SizedText, type TextWriter, writeText } from './badge-elements.ts'
+import { type SizedText, type TextPosition, type TextWriter, writeText } from './badge-elements.ts'
 import { renderBadge } from './render-badge.ts'
 import { type BadgeFont, measureText } from './widths/measure.ts'
 import {
@@ -26,16 +26,18 @@ export function createBadgeRenderer(text: TextDrawer) {
   return {
     /** Synchronous where the tables have every width, as in Latin. */
     svg(badge: Badge, client?: QueueClient): string | Promise<string> {
-      if (isExact(badge)) return renderBadge(badge)
-      const texts = textsOf(badge).flatMap(({ text, font }) => requestsFor(text, font))
-      return texts.length === 0 ? renderBadge(badge) : drawn(badge, texts, () => writeText, client)
+      const { svg, texts } = byTables(badge)
+      const requests = texts.flatMap(({ text, font, measure }) =>
+        measure.exact ? [] : requestsFor(text, font),
+      )
+      return requests.length === 0 ? svg : drawn(badge, requests, () => writeText, client)
     },
     async outlines(badge: Badge, client?: QueueClient): Promise<string> {
-      const texts = textsOf(badge).flatMap(({ text, font }) => [
+      const requests = byTables(badge).texts.flatMap(({ text, font }) => [
         requestFor(text, font),
         ...requestsFor(text, font),
       ])
-      return drawn(badge, texts, outlineWriter, client)
+      return drawn(badge, requests, outlineWriter, client)
     },
   }
 
@@ -54,23 +56,14 @@ export function createBadgeRenderer(text: TextDrawer) {
   }
 }
 
-const ascii = /^[ -~]*$/
-
-/** All fonts of the tables have the same characters. */
-function isExact({ label, message, more = [], emojiWidth }: Badge): boolean {
-  return [label, message, ...more.map((part) => part.message)].every(
-    (text) => ascii.test(text) || measureText(text, 'verdana-11', emojiWidth).exact,
-  )
-}
-
-function textsOf(badge: Badge): readonly SizedText[] {
+/** The badge in the viewer's fonts as far as the tables say its widths, and its texts. */
+function byTables(badge: Badge) {
   const texts: SizedText[] = []
-  function write(text: SizedText) {
+  function write(text: SizedText, position: TextPosition): string {
     texts.push(text)
-    return ''
+    return writeText(text, position)
   }
-  renderBadge(badge, { measure: measureText, write })
-  return texts
+  return { svg: renderBadge(badge, { measure: measureText, write }), texts }
 }
 
 /** Outlines are in tenths of a px around the centre of the text on its baseline. */

@@ -4,6 +4,7 @@ import { dayMs } from '../../../lib/clock.ts'
 import { createCpuBudget } from '../../../lib/cooperative-scheduler.ts'
 import { FairLimiter, LimiterFull } from '../../../lib/fair-limiter.ts'
 import { withinCharacters } from '../../../lib/human-format.ts'
+import { saidOnly } from '../../../lib/json.ts'
 import { isExecutable } from '../../../lib/package-files.ts'
 import { beginFor, type QueueClient } from '../../../lib/waiter.ts'
 import { connectThread, createWorkerSlot, type Outcome } from '../../../raster/thread-pool.ts'
@@ -269,31 +270,31 @@ export function endpointFacts(document: Readonly<Record<string, unknown>>): Docu
   const isWidth = typeof logoWidth === 'number' && Number.isInteger(logoWidth) && logoWidth > 0
   return {
     value: withinCharacters(value, messageCharsMax),
-    ...(document['isError'] === true && { isError: true }),
-    ...(label !== undefined && { label: withinCharacters(label, labelCharsMax) }),
-    ...Object.fromEntries(colorNames.flatMap((name) => colorIn(name, document[name]))),
-    ...logoOf(document),
-    ...(document['logoSize'] === 'auto' && { logoSize: 'auto' as const }),
-    ...(isWidth && logoWidth <= 200 && { logoWidth }),
-    ...(style !== undefined && { style }),
+    ...saidOnly({
+      isError: document['isError'] === true || undefined,
+      label: label && withinCharacters(label, labelCharsMax),
+      color: colorIn(document['color']),
+      labelColor: colorIn(document['labelColor']),
+      logoColor: colorIn(document['logoColor']),
+      logo: logoOf(document),
+      logoSize: document['logoSize'] === 'auto' ? ('auto' as const) : undefined,
+      logoWidth: isWidth && logoWidth <= 200 ? logoWidth : undefined,
+      style,
+    }),
   }
 }
 
-const colorNames = ['color', 'labelColor', 'logoColor'] as const
-
-function colorIn(name: string, value: unknown): (readonly [string, string])[] {
-  const color = typeof value === 'string' && value.length <= 100 ? colorOf(value) : undefined
-  return color === undefined ? [] : [[name, color]]
+function colorIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value.length <= 100 ? colorOf(value) : undefined
 }
 
 /** The picture in the document wins over the icon that it names. */
-function logoOf({ logoSvg, namedLogo }: Readonly<Record<string, unknown>>): { readonly logo?: string } {
+function logoOf({ logoSvg, namedLogo }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof logoSvg === 'string') {
     const logo = `data:image/svg+xml;base64,${Buffer.from(logoSvg).toString('base64')}`
-    if (checkImageLogo(logo) === undefined) return { logo }
+    if (checkImageLogo(logo) === undefined) return logo
   }
-  const icon = typeof namedLogo === 'string' ? findIcon(namedLogo.slice(0, 100)) : undefined
-  return icon === undefined ? {} : { logo: icon.slug }
+  return typeof namedLogo === 'string' ? findIcon(namedLogo.slice(0, 100))?.slug : undefined
 }
 
 /** JSON up to this length is parsed in a few milliseconds of the main thread. */

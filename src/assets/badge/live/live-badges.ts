@@ -32,7 +32,7 @@ export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps) {
     return {
       ...unread,
       key: 'live',
-      replaced: { ...withoutSource, ...completeBadge(query, facts) },
+      replaced: completeBadge(query, facts),
       isCurrent: () => reader?.fresh(source)?.facts === facts,
       use: () => reader?.use(source),
       freshness: { seconds: ttlSeconds, staleSeconds: 86_400 },
@@ -99,9 +99,7 @@ function fallback({ label, format }: BadgeQuery, message: string): ResolvedQuery
 function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQuery {
   const { prefix = '', suffix = '' } = query
   const { logoColor, logo, number, isError, ...look } = facts
-  const given: Partial<BadgeQuery> = Object.fromEntries(
-    Object.entries(query).filter(([name]) => !liveNames.includes(name)),
-  )
+  const given: Partial<BadgeQuery> = { ...query, ...withoutSource }
   const value =
     given.value ?? withinCharacters(cleanText(`${prefix}${facts.value}${suffix}`), messageCharsMax)
   return {
