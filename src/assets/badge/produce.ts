@@ -6,21 +6,16 @@ import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { DrawingClient, fileHead, jsonBody, slug, throwUndrawn, unlessBusy } from '../picture-files.ts'
 import { type Badge, logoHeightPx } from './badge.ts'
-import { createLiveBadges, type LiveBadgesDeps } from './live/live-badges.ts'
+import { createLiveBadges } from './live/live-badges.ts'
 import { documentSourceOf } from './live/source.ts'
 import { badgeOf, type badgeQuery, badgeWords, shieldsEndpoint } from './query.ts'
 
-export function createBadgeProducer({
-  text,
-  raster,
-  pictures,
-  livePages,
-  documentList,
-}: Pick<AssetParts, 'text' | 'raster' | 'pictures'> & LiveBadgesDeps): Producer<typeof badgeQuery> {
+export function createBadgeProducer(parts: AssetParts): Producer<typeof badgeQuery> {
+  const { text, raster, pictures } = parts
   // Loaded with the first badge, because many servers draw other assets alone, and many processes none.
   const withBadges = loadedOnce(async () => (await import('./badge-renderer.ts')).createBadgeRenderer(text))
   return {
-    resolve: createLiveBadges({ livePages, documentList }),
+    resolve: createLiveBadges(parts),
     describe: (query) => {
       const { label, message } = badgeWords(query)
       return fileHead(query.format, slug(`${label} ${message}`, 'badge'))

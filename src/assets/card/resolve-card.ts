@@ -33,12 +33,34 @@ export function resolveCard(
   sources: CardSources,
   wasRead = false,
 ): ResolvedQuery | undefined {
-  const state = page.state(sources.pages.now())
+  const { pages, pictures } = sources
+  const { query, url, brand, mayRefresh } = call
+  const state = page.state(pages.now())
   if (state.kind === 'unread') return undefined
   if (state.kind === 'failed') return fallbackOf(call, page, state, sources)
-  const wanted = wantedPictures(call.query, state.facts, sources.pictures)
-  const hasPicture = wanted.picture !== undefined && sources.pictures.peek(wanted.picture) != null
-  return sources.pictures.meaning(wanted, drawnFrom(call, page, state, sources, hasPicture), wasRead)
+  const { facts, kind, tag } = state
+  const wanted = wantedPictures(query, facts, pictures)
+  const hasPicture = wanted.picture !== undefined && pictures.peek(wanted.picture) != null
+  const { template, texts } = chosenTemplate(facts, query.template, hasPicture)
+  const drawn: ResolvedQuery = {
+    ...ofBrand(brand),
+    replaced: {
+      ...saidByPage(query, template, texts),
+      ...(template !== undefined && { template }),
+      face: undefined,
+      page: url,
+      ...(brand !== undefined && { brand: brand.reference }),
+    },
+    key: `${tag} ${brand?.key ?? ''}`,
+    isCurrent: whileCurrent(call, page, state, pages),
+    headers: cardHeaders(kind, template),
+    freshness: usualFreshness,
+    use(context, grant) {
+      const requester = () => requesterOf(context, grant)
+      pages.use(page, { requester, isBacked: isBacked(grant), mayRefresh })
+    },
+  }
+  return pictures.meaning(wanted, drawn, wasRead)
 }
 
 export function factsOf(page: CardPage | undefined, pages: CardPages): CardFacts | undefined {
@@ -62,36 +84,6 @@ export function wantedPictures(query: CardQuery, facts: CardFacts, { named, peek
 function faceOf({ face = 'page' }: CardQuery, facts: CardFacts, named: WebPictures['named']) {
   if (isPictureUrl(face)) return named('face', face)
   return face === 'page' && facts.face !== undefined && { urls: [facts.face], isOfPage: true, isExtra: true }
-}
-
-function drawnFrom(
-  call: CardCall,
-  page: CardPage,
-  state: Known,
-  { pages }: CardSources,
-  hasPicture: boolean,
-): ResolvedQuery {
-  const { query, url, brand } = call
-  const { facts, kind, tag } = state
-  const { template, texts } = chosenTemplate(facts, query.template, hasPicture)
-  return {
-    ...ofBrand(brand),
-    replaced: {
-      ...saidByPage(query, template, texts),
-      ...(template !== undefined && { template }),
-      face: undefined,
-      page: url,
-      ...(brand !== undefined && { brand: brand.reference }),
-    },
-    key: `${tag} ${brand?.key ?? ''}`,
-    isCurrent: whileCurrent(call, page, state, pages),
-    headers: cardHeaders(kind, template),
-    freshness: usualFreshness,
-    use(context, grant) {
-      const requester = () => requesterOf(context, grant)
-      pages.use(page, { requester, isBacked: isBacked(grant), mayRefresh: call.mayRefresh })
-    },
-  }
 }
 
 function whileCurrent({ brand }: CardCall, page: CardPage, { untilMs }: Known | Failed, pages: CardPages) {

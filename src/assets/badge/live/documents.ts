@@ -122,10 +122,7 @@ export function createDocuments(
   return {
     /** The mistake in a query, as the end of a sentence; undefined if there is none. */
     pathMistake({ format, path = '' }: DocumentSource): ReturnType<typeof pathMistake> {
-      if (format !== 'xml') return pathMistake(path)
-      const message = xmlPathMistake(path)
-      // A function or an axis of XPath that is not read here is right elsewhere.
-      return message === undefined ? undefined : { message, isPattern: /\w\s*\(|::|\|/.test(path) }
+      return format === 'xml' ? xmlPathMistake(path) : pathMistake(path)
     },
     use(source: DocumentSource): void {
       const document = freshDocument(source)

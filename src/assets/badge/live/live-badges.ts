@@ -4,22 +4,19 @@ import { withinCharacters } from '../../../lib/human-format.ts'
 import { loadedOnce } from '../../../lib/memo.ts'
 import { cleanText } from '../../../text/clean-text.ts'
 import { type FailureCode, FetchFailure, fetchProblem } from '../../../web/fetch-failure.ts'
-import type { DocumentList } from '../../document-list.ts'
+import type { AssetParts } from '../../asset-parts.ts'
 import { type Grant, type ProduceContext, type ResolvedQuery, unchanged } from '../../kit/producer.ts'
-import type { LivePages } from '../../live-pages.ts'
 import { limitUnpaidFetch, requesterOf } from '../../unpaid-fetch.ts'
 import { colorByValue, palette } from '../color-names.ts'
 import type { BadgeQuery } from '../query.ts'
 import type { DocumentFacts, Documents, FoundFacts } from './documents.ts'
 import { type DocumentSource, documentSourceOf, liveNames, messageCharsMax } from './source.ts'
 
-export interface LiveBadgesDeps {
-  readonly livePages: Pick<LivePages, 'documentFetcher' | 'unpaid' | 'now'>
-  readonly documentList?: DocumentList | undefined
-}
-
 /** Returns a function that tells what a live badge shows at the moment; undefined for a badge that is complete. */
-export function createLiveBadges({ livePages, documentList }: LiveBadgesDeps) {
+export function createLiveBadges({
+  livePages,
+  documentList,
+}: Pick<AssetParts, 'livePages' | 'documentList'>) {
   const { unpaid, now } = livePages
   let reader: Documents | undefined
   const withReader = loadedOnce(async () => {

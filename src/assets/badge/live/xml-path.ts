@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { PathTooCostly } from './json-path.ts'
+import { PathTooCostly, type pathMistake } from './json-path.ts'
 
 /** An element of a document, the root above its first element, a text or an attribute: these two have a text and no children. */
 export interface XmlNode {
@@ -84,14 +84,15 @@ interface Step {
   readonly conditions?: readonly Condition[]
 }
 
-/** The mistake in a path, as the end of a sentence; undefined if there is none. */
-export function xmlPathMistake(path: string): string | undefined {
+/** The mistake in a path, as the end of a sentence; undefined if there is none. With a function or an axis of XPath it is right elsewhere. */
+export function xmlPathMistake(path: string): ReturnType<typeof pathMistake> {
   try {
     parsePath(path, () => {})
     return undefined
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return `is no path of elements and attributes, as /project/version or //Version/@x: ${error.message}`
+    const message = `is no path of elements and attributes, as /project/version or //Version/@x: ${error.message}`
+    return { message, isPattern: /\w\s*\(|::|\|/.test(path) }
   }
 }
 
