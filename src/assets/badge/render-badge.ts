@@ -146,9 +146,8 @@ function layOut(badge: Badge, style: PartsStyle, tools: TextTools): readonly Par
   }
   const last = parts.at(-1)
   if (last === undefined) return parts
-  last.widthPx += endPx
   const missingPx = Math.max(0, widthPxMin - xPx - endPx)
-  last.widthPx += missingPx
+  last.widthPx += endPx + missingPx
   last.textPx += missingPx / 2
   return parts
 }

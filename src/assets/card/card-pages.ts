@@ -221,7 +221,7 @@ export interface StoredPage {
   readonly isBlocked: number
 }
 
-export type PageState<Facts = CardFacts> =
+type PageState<Facts> =
   /** Facts: `kept` if the page could not be read since, or may not be read now. */
   | {
       readonly kind: 'page' | 'kept'

@@ -7,7 +7,7 @@ import { templateOf } from '../og/templates.ts'
 import { isBacked, requesterOf } from '../unpaid-fetch.ts'
 import { cardHeaders, isPictureUrl, type Wanted, type WebPictures } from '../web-pictures.ts'
 import { type CardFacts, chosenTemplate, valueIn } from './card-facts.ts'
-import type { CardPage, CardPages, PageState } from './card-pages.ts'
+import type { CardPage, CardPages } from './card-pages.ts'
 import { type CardQuery, soonAgain, usualFreshness } from './query.ts'
 
 export interface CardCall {
@@ -17,9 +17,6 @@ export interface CardCall {
   readonly brand: ResolvedBrand | undefined
   readonly mayRefresh?: () => boolean
 }
-
-type Failed = Extract<PageState, { readonly kind: 'failed' }>
-type Known = Exclude<PageState, { readonly kind: 'unread' | 'failed' }>
 
 export interface CardSources {
   readonly pages: CardPages
@@ -35,9 +32,24 @@ export function resolveCard(
 ): ResolvedQuery | undefined {
   const { pages, pictures } = sources
   const { query, url, brand, mayRefresh } = call
+  const { key, stateName } = page
   const state = page.state(pages.now())
   if (state.kind === 'unread') return undefined
-  if (state.kind === 'failed') return fallbackOf(call, page, state, sources)
+  const common = {
+    isCurrent: () =>
+      pages.peek(key) === page &&
+      page.stateName === stateName &&
+      pages.now() < state.untilMs &&
+      brand?.isCurrent() !== false,
+    use(context: ProduceContext, grant: Grant): void {
+      const requester = () => requesterOf(context, grant)
+      pages.use(page, { requester, isBacked: state.kind !== 'failed' && isBacked(grant), mayRefresh })
+    },
+  }
+  if (state.kind === 'failed') {
+    if (query.fallback === 'error' || !isUnreadable(state.failure)) throw fetchProblem(state.failure, 'page')
+    return { ...hostCard(call), ...common }
+  }
   const { facts, kind, tag } = state
   const wanted = wantedPictures(query, facts, pictures)
   const hasPicture = wanted.picture !== undefined && pictures.peek(wanted.picture) != null
@@ -52,13 +64,9 @@ export function resolveCard(
       ...(brand !== undefined && { brand: brand.reference }),
     },
     key: `${tag} ${brand?.key ?? ''}`,
-    isCurrent: whileCurrent(call, page, state, pages),
     headers: cardHeaders(kind, template),
     freshness: usualFreshness,
-    use(context, grant) {
-      const requester = () => requesterOf(context, grant)
-      pages.use(page, { requester, isBacked: isBacked(grant), mayRefresh })
-    },
+    ...common,
   }
   return pictures.meaning(wanted, drawn, wasRead)
 }
@@ -86,15 +94,6 @@ function faceOf({ face = 'page' }: CardQuery, facts: CardFacts, named: WebPictur
   return face === 'page' && facts.face !== undefined && { urls: [facts.face], isOfPage: true, isExtra: true }
 }
 
-function whileCurrent({ brand }: CardCall, page: CardPage, { untilMs }: Known | Failed, pages: CardPages) {
-  const { key, stateName } = page
-  return () =>
-    pages.peek(key) === page &&
-    page.stateName === stateName &&
-    pages.now() < untilMs &&
-    brand?.isCurrent() !== false
-}
-
 /** The meaning of a query until its page was looked for. */
 export const unknown = { key: 'unknown', isCurrent: () => false, freshness: usualFreshness }
 
@@ -113,17 +112,6 @@ function saidByPage(query: CardQuery, template: string | undefined, texts: CardF
 }
 
 const brandNames: ReadonlySet<string> = new Set(['accent', 'theme', 'scheme', 'align'])
-
-function fallbackOf(call: CardCall, page: CardPage, state: Failed, { pages }: CardSources) {
-  const { failure } = state
-  if (call.query.fallback === 'error' || !isUnreadable(failure)) throw fetchProblem(failure, 'page')
-  return {
-    ...hostCard(call),
-    isCurrent: whileCurrent(call, page, state, pages),
-    use: (context: ProduceContext, grant: Grant) =>
-      pages.use(page, { requester: () => requesterOf(context, grant), mayRefresh: call.mayRefresh }),
-  }
-}
 
 /** A fault of the page, or our want of time: not one of the caller. */
 function isUnreadable({ code }: FetchFailure): boolean {

@@ -95,10 +95,8 @@ export function createSiteCards(
     const { page } = given
     if (site == null || page === undefined) return
     const call = callOf(site, { ...given, page })
-    if (pages.peek(call.url) === undefined) await pages.load(call.url)
-    const facts = factsOf(pages.peek(call.url), pages)
-    const url = facts && siteNameOf(call, facts)
-    if (url !== undefined && pages.peek(url) === undefined) await pages.load(url)
+    const facts = factsOf(await pages.at(call.url), pages)
+    if (facts !== undefined) await pages.load(siteNameOf(call, facts))
   }
 
   return {
