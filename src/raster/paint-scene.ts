@@ -42,9 +42,24 @@ export function paintScene(
   if (!attempt('background', () => paintBackground(scene, bitmap, colorsMax)))
     paintPlainBackground(scene, bitmap)
   if (backgroundCellPx > 1) coarsen(bitmap, backgroundCellPx)
-  for (const layer of scene.layers)
-    attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))
+  for (const layer of scene.layers) attempt(layer.kind, () => paintLayer(layer))
   return bitmap
+
+  function paintLayer(layer: Layer): void {
+    const [x, y] = [layer.x * scaleX, layer.y * scaleY]
+    if (layer.kind === 'path') {
+      const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
+      fillPath(layer.d, placement, layer.fill, layer.opacity, layer.foot)
+    } else if (layer.kind === 'picture') {
+      const width = Math.max(1, Math.round(layer.widthPx * scaleX))
+      const height = Math.max(1, Math.round(layer.heightPx * scaleY))
+      drawPicture(bitmap, logoPixels(layer, width, height), Math.round(x), Math.round(y))
+    } else {
+      const body = emojiBodies.get(layer.name) ?? emojiBody(layer.name).body
+      const sidePx = Math.max(1, Math.round(layer.sidePx * scaleX))
+      drawPicture(bitmap, emojiPixels(layer.name, body, sidePx), Math.round(x), Math.round(y))
+    }
+  }
 
   function attempt(part: string, paint: () => void): boolean {
     try {
@@ -80,31 +95,6 @@ function coarsen({ widthPx, heightPx, rows }: PixelCanvas, cellPx: number): void
 export function repainting(scene: Scene, widthPx: number, options: PaintOptions = {}): Repaint | undefined {
   if (scene.background.picture === undefined) return undefined
   return (backgroundCellPx) => paintScene(scene, widthPx, { ...options, backgroundCellPx })
-}
-
-function paintLayer(
-  bitmap: BackedBitmap,
-  layer: Layer,
-  scaleX: number,
-  scaleY: number,
-  emojiBodies: EmojiBodies,
-): void {
-  const x = layer.x * scaleX
-  const y = layer.y * scaleY
-  if (layer.kind === 'path') {
-    const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
-    fillPath(layer.d, placement, layer.fill, layer.opacity, layer.foot)
-    return
-  }
-  if (layer.kind === 'picture') {
-    const width = Math.max(1, Math.round(layer.widthPx * scaleX))
-    const height = Math.max(1, Math.round(layer.heightPx * scaleY))
-    drawPicture(bitmap, logoPixels(layer, width, height), Math.round(x), Math.round(y))
-    return
-  }
-  const body = emojiBodies.get(layer.name) ?? emojiBody(layer.name).body
-  const sidePx = Math.max(1, Math.round(layer.sidePx * scaleX))
-  drawPicture(bitmap, emojiPixels(layer.name, body, sidePx), Math.round(x), Math.round(y))
 }
 
 /** Emoji and logos by name and size, because a brand's logo is on all of its cards. */

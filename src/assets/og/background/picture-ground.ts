@@ -4,6 +4,7 @@ import type { FileColors } from '../engine/compile-colors.ts'
 import { labelsInFoot } from '../engine/compile-layout.ts'
 import type { ThemeContract } from '../engine/compile-theme.ts'
 import type { Boxes, PictureGround } from '../engine/contracts.ts'
+import { moon } from '../patterns/glows.ts'
 import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
 import { type Look, type Scheme, type Shape, schemeOf } from '../theme.ts'
 import { coverPicture, greysThrough, inksOnPicture, scrim, scrimOpacity } from './scrim.ts'
@@ -33,9 +34,9 @@ export function layoutOf(contract: ThemeContract, look: Look, colors: FileColors
   if (contract.pane !== undefined) return isMiddle || layout === 'cover' ? 'behind' : 'sheet'
   if (isMiddle) return layout === 'top' ? 'top' : 'middle'
   if (layout === 'cover' || layout === 'top') return layout
-  if (layout === undefined && contract.isCovered && suitsScheme(picture, schemeOf(colors))) return 'cover'
+  if (layout === undefined && contract.picture.cover && suitsScheme(picture, schemeOf(colors))) return 'cover'
   if (contract.inPlace !== undefined && (layout === undefined || shape === 'wide')) return 'inPlace'
-  return contract.sheet[shape] === undefined ? 'top' : 'sheet'
+  return contract.picture.share?.[shape] === undefined ? 'top' : 'sheet'
 }
 
 /** A scrim is as light or dark as its picture, where nobody chose a scheme or a colour. */
@@ -99,7 +100,7 @@ function top(pictured: Pictured): PictureGround {
   const y = Math.round(heightPx * textTops.top[shape])
   const frame = { x: 0, y: 0, width: widthPx, height: y - Math.round((shape === 'wide' ? 36 : 60) * unit) }
   const below = rectangle(0, frame.height, widthPx, heightPx - frame.height)
-  const d = contract.opening ? wholeCard(size) + contract.opening(frame, size) : below
+  const d = contract.picture.opening ? wholeCard(size) + moon(frame, size) : below
   const { picture } = covering(pictured, frame)
   return { ...plain(colors.background, d), picture, boxes: atFoot(usual, look, y) }
 }
@@ -111,7 +112,7 @@ function plain(color: Rgb, d: string) {
 
 function partsOf({ contract, look: { size } }: Pictured) {
   const { widthPx, heightPx, shape } = size
-  const share = contract.sheet[shape] ?? 1
+  const share = contract.picture.share?.[shape] ?? 1
   const isWide = shape === 'wide'
   const part = isWide
     ? { ...size, widthPx: Math.round(widthPx * share) }
@@ -127,9 +128,9 @@ function sheet(pictured: Pictured): PictureGround {
   const { contract, look, colors } = pictured
   const { part, y, frame } = partsOf(pictured)
   const drawn =
-    contract.opening === undefined
+    contract.picture.opening === undefined
       ? contract.background({ ...look, size: part }, colors, contract.boxes(part, look))
-      : plain(colorBeside(pictured), wholeCard(look.size) + contract.opening(frame, look.size))
+      : plain(colorBeside(pictured), wholeCard(look.size) + moon(frame, look.size))
   const body = y === 0 ? drawn.body : `<g transform="translate(0 ${y})">${drawn.body}</g>`
   return { ...drawn, body, picture: covering(pictured, frame).picture, boxes: contract.boxes(part, look, y) }
 }

@@ -4,7 +4,7 @@ import { pathBounds } from '../../../svg/bounds.ts'
 import { shortNumber } from '../../../svg/svg-values.ts'
 import { closedPath } from '../../../svg/write-path.ts'
 import type { Canvas } from '../canvas.ts'
-import { glows, moon } from '../patterns/glows.ts'
+import { glows } from '../patterns/glows.ts'
 import { corners, extremes, grid, type Painted, type PaintedOn, type Pattern } from '../patterns/pattern.ts'
 import { tiles } from '../patterns/tiles.ts'
 import { desktop, terminalWindow } from '../patterns/window.ts'
@@ -49,12 +49,8 @@ export function drawingOf(file: ThemeFile) {
     ornaments(look: Look, colors: FileColors, texts: CardTexts, canvas: Canvas): void {
       for (const item of background) if (holds(item, look.size, look)) draw(item, look, colors, texts, canvas)
     },
-    /** The share of a card that the theme keeps beside a picture of the brand, or below it; where there is none, texts alone are below. */
-    sheet: picture.share ?? {},
-    /** True if a picture as light or dark as the scheme covers the card. */
-    isCovered: picture.cover ?? false,
-    /** Counterclockwise path data of what is seen of a picture, where that is not its whole part of the card. */
-    ...(picture.opening && { opening: moon }),
+    /** The place of a brand's picture. */
+    picture,
     /** The drawing below the texts before a picture that covers the card, as SVG. */
     ...(hasWindow && { pane: terminalWindow.pane }),
     ...(tiled.length > 0 && tiles.withTiles(tiled)),
@@ -113,10 +109,20 @@ function paintedShape(
   function box([from, top, width, height]: NonNullable<DrawnItem['rect']>): Area {
     return { x: left(from, px(width)), y: y(top), width: px(width), height: px(height) }
   }
+  /** The colours below paint that is mixed with them, or hides them where it covers an area. */
+  function mixedWith(over: readonly Rgb[], bounds: Area, isRectangle: boolean): Painted['under'] {
+    const { x, y, width, height } = bounds
+    return (area, below) => {
+      const [right, bottom] = [area.x + area.width, area.y + area.height]
+      if (x >= right || y >= bottom || x + width <= area.x || y + height <= area.y) return below
+      const seen = below.flatMap((under) => over.map((color) => mix(under, color, opacity)))
+      return isRectangle && isIn(area, bounds) ? extremes(seen) : extremes([...below, ...seen])
+    }
+  }
   const whole = { x: 0, y: 0, width: widthPx, height: heightPx }
   const color = colors.of(item.fill ?? item.color ?? 'line')
   function shape(d: string, bounds: Area = areaOf(d), isRectangle = false): Painted {
-    return { body: translucent(color, d, opacity), under: mixedWith([color], opacity, bounds, isRectangle) }
+    return { body: translucent(color, d, opacity), under: mixedWith([color], bounds, isRectangle) }
   }
   if (item.fill !== undefined) return shape(wholeCard(size), whole, true)
   if (item.rect !== undefined) {
@@ -155,11 +161,11 @@ function paintedShape(
     return {
       defs: linearGradient(id, stops, bounds, angle),
       body: translucent(`url(#${id})`, rectangle(bounds.x, bounds.y, bounds.width, bounds.height), opacity),
-      under: mixedWith(stops, opacity, bounds, true),
+      under: mixedWith(stops, bounds, true),
     }
   }
   // A text is painted with the other texts, and may be everywhere.
-  return { body: '', under: mixedWith([color], opacity, whole, false) }
+  return { body: '', under: mixedWith([color], whole, false) }
 }
 
 type Across = NonNullable<DrawnItem['at']>[0]
@@ -167,22 +173,6 @@ type Across = NonNullable<DrawnItem['at']>[0]
 function translucent(paint: Rgb | string, d: string, opacity: number): string {
   const path = filled(paint, d)
   return opacity === 1 ? path : path.replace(' d=', ` fill-opacity="${shortNumber(opacity)}" d=`)
-}
-
-/** The colours below paint that is mixed with them, or hides them where it covers an area. */
-function mixedWith(
-  over: readonly Rgb[],
-  opacity: number,
-  bounds: Area,
-  isRectangle: boolean,
-): Painted['under'] {
-  const { x, y, width, height } = bounds
-  return (area, below) => {
-    const [right, bottom] = [area.x + area.width, area.y + area.height]
-    if (x >= right || y >= bottom || x + width <= area.x || y + height <= area.y) return below
-    const seen = below.flatMap((under) => over.map((color) => mix(under, color, opacity)))
-    return isRectangle && isIn(area, bounds) ? extremes(seen) : extremes([...below, ...seen])
-  }
 }
 
 function isIn({ x, y, width, height }: Area, outer: Area): boolean {

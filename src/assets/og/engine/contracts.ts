@@ -215,13 +215,8 @@ export function partPx(part: Pick<Part, 'heightPx' | 'gapPx'> | undefined): numb
 }
 
 /** A text of its own, `gap` units from what is above it. */
-export function textPart(
-  { canvas, boxes }: Stage,
-  role: string,
-  fitted: FittedText,
-  gap: number,
-  color: Rgb,
-): Part {
+export function textPart(stage: Stage, role: string, fitted: FittedText, gap: number, color: Rgb): Part {
+  const { canvas, boxes } = stage
   const { unit, text } = boxes
   const draw = (area: Area) => canvas.text(role, fitted, area, color, text.align)
   return { heightPx: fitted.heightPx, gapPx: gap * unit, draw }

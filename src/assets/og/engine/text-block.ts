@@ -32,7 +32,7 @@ export function drawTextBlock(
   const bodyPx = textPx + gapPx + tailPx
   // A part above the title has no air of a line box.
   const first = eyebrow?.fitted ?? (lead === undefined || boxes.text.anchor > 0 ? title : undefined)
-  const top = blockTop(area, headPx, bodyPx, boxes, first, title, subtitle)
+  const top = area.y + blockTop(boxes, area.height - headPx - bodyPx, first, subtitle ?? title)
   // A part above the block is as far from it wherever that is.
   above?.draw({ ...area, y: top - abovePx, height: above.heightPx })
   if (eyebrow !== undefined) {
@@ -92,31 +92,23 @@ function drawSubtitle({ canvas, boxes, colors }: CardContext, subtitle: FittedTe
  */
 const ascent = 0.22
 
-/** The top of the first line box. Line boxes hold air above and below, which centring must not count. */
-function blockTop(
-  area: Area,
-  headPx: number,
-  bodyPx: number,
-  { text: { anchor }, title: { sizesPx } }: Boxes,
-  first: FittedText | undefined,
-  title: FittedText,
-  subtitle: FittedText | undefined,
-): number {
-  const last = subtitle ?? title
+/** The top of the first line box in its area. Line boxes hold air above and below, which centring must not count. */
+function blockTop(boxes: Boxes, freePx: number, first: FittedText | undefined, last: FittedText): number {
+  const { text, title } = boxes
+  const { anchor } = text
   const { sizePx = 1, lines: [line] = [] } = first ?? {}
   const firstBaseline = line?.baselinePx ?? 0
   const lastBaseline = last.lines.at(-1)?.baselinePx ?? last.heightPx
-  const usualPx = Math.min(sizePx, sizesPx[0] ?? 0)
+  const usualPx = Math.min(sizePx, title.sizesPx[0] ?? 0)
   const above = Math.max(0, firstBaseline - capital * sizePx)
   const below = Math.max(0, last.heightPx - lastBaseline)
   // Emoji and marks rise above the capitals.
   const aboveInk = firstBaseline + (line?.ink.top ?? 0)
-  const freePx = area.height - headPx - bodyPx
   // An eyebrow above a title at the top of its area rises with it, so its height is no more than in the usual sizes.
   const risenPx = anchor === 0 ? (above * usualPx) / sizePx : above
   const wanted = (freePx + above + below) * anchor - risenPx
   const least = anchor === 0 ? Math.max(-risenPx, -aboveInk - ascent * usualPx) : 0
-  return area.y + Math.min(Math.max(wanted, least), Math.max(0, freePx))
+  return Math.min(Math.max(wanted, least), Math.max(0, freePx))
 }
 
 interface Eyebrow extends Part {

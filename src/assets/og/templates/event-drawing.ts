@@ -1,9 +1,7 @@
 import { contrastRatio, mix, type Rgb, white } from '../../../lib/color.ts'
-import type { Canvas } from '../canvas.ts'
 import { type Part, partPx, type Stage, scaledSizes, sizeSteps, textPart } from '../engine/contracts.ts'
 import { aboveFoot, drawWith, fitDetails, fitEyebrow, stacked } from '../engine/text-block.ts'
 import { type Area, rectangle, roundedRectangle, startIn } from '../shapes.ts'
-import type { CardColors } from '../theme.ts'
 
 const [leafPx, leafHeightPx, leafGapPx] = [228, 262, 56]
 /** Sizes of the leaf: beside the title, of two beside it, above it the largest that leaves the title its room, and where none does. */
@@ -12,7 +10,7 @@ const [titleMax, titleMin] = [96, 34]
 
 /** A leaf of a calendar beside the title, or above it. */
 export function draw(stage: Stage): void {
-  const { texts, canvas, boxes, size, colors } = stage
+  const { texts, canvas, boxes, size } = stage
   const { unit, text } = boxes
   const area = aboveFoot(stage)
   const { date = '', until } = texts.template?.own ?? {}
@@ -34,7 +32,7 @@ export function draw(stage: Stage): void {
     function drawAt(x: number, y: number): void {
       for (const [at, [role, words]] of leaves.entries()) {
         const place = { x: x + at * (width + betweenPx), y, width, height }
-        drawLeaf(role, words ?? '', canvas, place, colors, scale * unit)
+        drawLeaf(stage, role, words ?? '', place, scale * unit)
       }
     }
     return { allPx, height, drawAt }
@@ -72,14 +70,9 @@ export function draw(stage: Stage): void {
   stage.setTexts({ boxes: besides, area, lead, tail })
 }
 
-function drawLeaf(
-  role: string,
-  text: string,
-  canvas: Canvas,
-  { x, y, width, height }: Area,
-  colors: CardColors,
-  scale: number,
-): void {
+function drawLeaf(stage: Stage, role: string, text: string, place: Area, scale: number): void {
+  const { canvas, colors } = stage
+  const { x, y, width, height } = place
   const [, month = '', day = '', year = ''] = /^(.*) (\S+) (\S+)$/.exec(text) ?? []
   const [radius, headPx] = [26 * scale, Math.round(68 * scale)]
   const dayInk = contrastRatio(colors.ink, white) >= 7 ? colors.ink : dark
