@@ -36,15 +36,12 @@ const frequentMoveMax = 3
 const movements = [0, 64, 256, 1024, 4096, 16_384, 65_536]
 
 /** The `fixed` colours (0xAARRGGBB) and counted ones, rare ones moved to neighbours until 256 suffice. Undefined if that shows. */
-function choosePalette(
-  { values, counts }: ColorCounts,
-  { widthPx, heightPx }: PixelSize,
-  fixed?: Int32Array,
-) {
+function choosePalette({ values, counts }: ColorCounts, size: PixelSize, fixed?: Int32Array) {
   const byFrequency = Uint32Array.from(counts.keys()).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
-  const frequent = fixed ? 0 : countFrequent(byFrequency, counts, widthPx * heightPx * rareShare)
+  const rarePixels = size.widthPx * size.heightPx * rareShare
+  const frequent = fixed ? 0 : countFrequent(byFrequency, counts, rarePixels)
   for (const movement of movements) {
     const palette = mergeColors(movement)
     if (palette) return palette

@@ -52,11 +52,7 @@ const pattern = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((plac
 /** The most steps of 255 that the pattern moves a pixel: half the distance of neighbours in a full palette. */
 const reach = 4
 
-function mapPixels(
-  { widthPx, heightPx, rows }: Bitmap,
-  palette: readonly Color[],
-  cellPx: number,
-): Uint8Array<ArrayBuffer> {
+function mapPixels({ widthPx, heightPx, rows }: Bitmap, palette: readonly Color[], cellPx: number) {
   const stride = rowBytes(widthPx, 1)
   const bytesPerRow = rowBytes(widthPx, 3)
   const out = numbersOf({ widthPx, heightPx })

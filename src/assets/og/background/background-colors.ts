@@ -56,11 +56,8 @@ export function backgroundOf(brand: {
 }
 
 /** Chooses the colour of a site's cards: by the registrable domain, so that subdomains look alike, else author or title. */
-export function colorSource({
-  domain,
-  author,
-  title,
-}: Pick<CardTexts, 'domain' | 'author' | 'title'>): string {
+export function colorSource(texts: Pick<CardTexts, 'domain' | 'author' | 'title'>): string {
+  const { domain, author, title } = texts
   return domain === undefined ? (author ?? title) : siteOfDomain(domain)
 }
 

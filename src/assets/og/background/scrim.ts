@@ -75,13 +75,8 @@ function greyOf(luminance: number): Rgb {
 const eased = [0, 0.156, 0.5, 0.844, 1]
 
 /** A scrim below `y` on the whole width, that fades in from `fadeY`, as SVG. */
-export function scrim(
-  color: Rgb,
-  { widthPx, heightPx }: Pick<CardSize, 'widthPx' | 'heightPx'>,
-  fadeY: number,
-  y: number,
-  opacity: number,
-): { readonly defs?: string; readonly body: string } {
+export function scrim(color: Rgb, size: CardSize, fadeY: number, y: number, opacity: number) {
+  const { widthPx, heightPx } = size
   const d = rectangle(0, fadeY, widthPx, heightPx - fadeY)
   const fill = toHex(color)
   if (y === 0) return { body: `<path fill="${fill}" fill-opacity="${shortNumber(opacity, 3)}" d="${d}"/>` }

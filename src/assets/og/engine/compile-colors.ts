@@ -147,20 +147,16 @@ export function printColors(
 }
 
 /** The pattern has the brand's colours and no others. */
-function onCustomBackground(
-  { main, second }: Accent,
-  colors: BackgroundColors,
-  background2: Rgb | undefined,
-): PrintColors {
+function onCustomBackground(accent: Accent, colors: BackgroundColors, background2?: Rgb): PrintColors {
   const { background, ink, scheme } = colors
   const isLight = scheme === 'light'
-  const other = background2 ?? fromOklch(second)
+  const other = background2 ?? fromOklch(accent.second)
   return {
     ...colors,
     deep: isLight ? mix(background, other, 0.6) : mix(mix(background, other, 0.6), white, 0.12),
     dark: isLight ? ink : mix(background, { r: 0, g: 0, b: 0 }, 0.55),
     pale: mix(background, white, isLight ? 0.7 : 0.88),
-    loud: [fromOklch(main), other],
+    loud: [fromOklch(accent.main), other],
   }
 }
 

@@ -27,11 +27,8 @@ export function layoutOf({ layouts = {}, variants = [] }: ThemeFile, size: CardS
 
 type CardLook = Pick<Look, 'align' | 'brandBackground'> & Partial<Pick<Look, 'hasLogo'>>
 
-export function holds(
-  conditions: Conditions,
-  { shape, widthPx, heightPx }: CardSize,
-  look: CardLook,
-): boolean {
+export function holds(conditions: Conditions, size: CardSize, look: CardLook): boolean {
+  const { shape, widthPx, heightPx } = size
   const { shapes, align, low, picture, logo } = conditions
   const { align: wanted, brandBackground, hasLogo } = look
   return (

@@ -94,10 +94,7 @@ type Places = ReadonlyMap<string, number>
 const quoted: ReadonlySet<number> = new Set([SCALAR_STYLE.SINGLE_QUOTED, SCALAR_STYLE.DOUBLE_QUOTED])
 
 /** Walks the parser's events once. Anchors, aliases, tags and a second document are no part of the format. */
-function placesIn(
-  events: readonly Event[],
-  text: string,
-): { readonly places: Places; readonly faults: readonly Fault[] } {
+function placesIn(events: readonly Event[], text: string) {
   const places = new Map<string, number>()
   const faults: Fault[] = []
   let next = 0

@@ -49,12 +49,9 @@ function areaOf({ x, y, columns, rows, sidePx }: PatternArea): Area {
 }
 
 /** The logo on a tile of its own in the last corner of the pattern, on the first of its colours that suits. */
-function tileFor(
-  item: DrawnItem,
-  logo: CardLogo,
-  { background, ink, of }: FileColors,
-  { size, align, brandBackground }: Look,
-) {
+function tileFor(item: DrawnItem, logo: CardLogo, colors: FileColors, look: Look) {
+  const { background, ink, of } = colors
+  const { size, align, brandBackground } = look
   const { left, top, right, bottom } = logoInk(logo)
   const aspect = (right - left) / (bottom - top)
   const isHanging = item.place === 'sides'

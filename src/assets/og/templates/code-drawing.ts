@@ -1,4 +1,5 @@
 import { contrastRatio, mix, type Rgb, toOklch, white } from '../../../lib/color.ts'
+import { Bounds } from '../../../svg/bounds.ts'
 import { graphemesOf } from '../../../text/graphemes.ts'
 import type { FittedLine, FittedText } from '../../../text/types.ts'
 import { readable } from '../accent.ts'
@@ -202,13 +203,14 @@ function fittedLine(
   { sizePx, leading }: CodeType,
 ): FittedLine {
   const scale = sizePx / 1000
-  const inks = chunks.flatMap(({ fitted, xUnits }) =>
-    fitted.lines.map(({ ink: { right, top, bottom } }) => ({
-      right: (right * unitsPerPx + xUnits) * scale,
-      top: top * unitsPerPx * scale,
-      bottom: bottom * unitsPerPx * scale,
-    })),
-  )
+  const ink = new Bounds()
+  ink.add(0, 0)
+  for (const { fitted, xUnits } of chunks)
+    for (const { ink: own } of fitted.lines) {
+      const right = (own.right * unitsPerPx + xUnits) * scale
+      ink.add(right, own.top * unitsPerPx * scale)
+      ink.add(right, own.bottom * unitsPerPx * scale)
+    }
   return {
     start: 0,
     end: text.length,
@@ -224,12 +226,7 @@ function fittedLine(
       ),
     code: [],
     // From the edge of the box, on which the ink of other texts is set.
-    ink: {
-      left: 0,
-      right: Math.max(0, ...inks.map(({ right }) => right)),
-      top: Math.min(0, ...inks.map(({ top }) => top)),
-      bottom: Math.max(0, ...inks.map(({ bottom }) => bottom)),
-    },
+    ink: { ...ink, left: 0 },
   }
 }
 

@@ -76,12 +76,8 @@ function titleAbove(stage: Stage, widthPx: number, isLow: boolean): Part {
 }
 
 /** The items below each other, with what they are in a column before them. */
-function itemList(
-  { texts, canvas, boxes, size, colors }: Stage,
-  widthPx: number,
-  heightPx: number,
-  isLow = false,
-) {
+function itemList(stage: Stage, widthPx: number, heightPx: number, isLow = false) {
+  const { texts, canvas, boxes, size, colors } = stage
   const { unit, text } = boxes
   const items = itemsOf(Reflect.get(texts.template?.params ?? {}, 'items'))
   if (items.length === 0) return undefined

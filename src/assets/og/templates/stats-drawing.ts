@@ -51,12 +51,9 @@ export function statsPart(stage: Stage, room: Room, largestPx = 190) {
   }
 }
 
-function arranged(
-  { texts, canvas, boxes: { unit }, size }: Stage,
-  room: Room,
-  isRow: boolean,
-  largestPx: number,
-) {
+function arranged(stage: Stage, room: Room, isRow: boolean, largestPx: number) {
+  const { texts, canvas, boxes, size } = stage
+  const { unit } = boxes
   const given: unknown = Reflect.get(texts.template?.params ?? {}, 'stats')
   const all = statsOf(String(given)) ?? []
   const [largeLabels, smallLabels] = [scaledSizes([30, 26], unit), scaledSizes([23], unit)]
