@@ -62,7 +62,13 @@ const usualSpacing = {
 }
 
 const capitalSpacing: typeof usualSpacing = {
-  ...{ marginPx: 12, logoPx: 9, logoGapPx: 6, lonelyLogoPx: 9, paddingPx: 12, aroundPx: 24, emptyPx: 0 },
+  marginPx: 12,
+  logoPx: 9,
+  logoGapPx: 6,
+  lonelyLogoPx: 9,
+  paddingPx: 12,
+  aroundPx: 24,
+  emptyPx: 0,
 }
 
 const letterSpacingPx = 1.25
