@@ -55,14 +55,16 @@ export async function serve(parts: ServeParts): Promise<void> {
   })
   const { log } = service
   const traffic = watchTraffic(service)
-  const listener = await listen(runtime, config, worker !== undefined, { ...service, fetch: traffic.fetch })
-  const end = createEnd(service, { ...listener, isQuiet: traffic.isQuiet }, lines)
+  let listening: Promise<Listener> | undefined
+  const stop = async () => (await listening)?.stop()
+  // Signals are heard before callers are: a process that ends is to answer whoever has reached it.
+  const end = createEnd(service, { stop, isQuiet: traffic.isQuiet }, lines)
   unhandledErrors = handleUncaughtErrors(log, () => end(1))
   // Workers receive the signals of the terminal too; the supervisor decides for them.
   onEndSignals(() => end(0), worker === undefined ? () => process.exit(1) : undefined)
 
-  // From here on the process may be asked to end.
-  const { port } = listener
+  listening = listen(runtime, config, worker !== undefined, { ...service, fetch: traffic.fetch })
+  const { port } = await listening
   log.info('listening', { port, url: config.BASE_URL ?? `http://localhost:${port}`, pid: process.pid })
   log.flush()
   // Each new link revokes the one before it, so only one worker prints one.
@@ -85,7 +87,11 @@ export async function serve(parts: ServeParts): Promise<void> {
 }
 
 /** Returns the graceful end of the process, which runs once: requests in flight are answered, then buffers are written. */
-function createEnd(service: Service, listener: Listener & Pick<Traffic, 'isQuiet'>, lines: LineWriter) {
+function createEnd(
+  service: Service,
+  listener: Pick<Listener & Traffic, 'stop' | 'isQuiet'>,
+  lines: LineWriter,
+) {
   const { config, log } = service
   let isEnding = false
   return async (exitCode: number, drainMs = config.DRAIN_MS): Promise<void> => {
