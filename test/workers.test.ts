@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { eventually } from './support/eventually.ts'
 import {
   answers,
@@ -72,14 +73,17 @@ function ask(path: string, init: RequestInit = {}) {
 async function metrics(): Promise<ReadonlyMap<string, number>> {
   const response = await ask('/metrics')
   expect(response.status).toBe(200)
-  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return new Map(
-    lines.map((line) => [
-      line.slice(0, line.lastIndexOf(' ')),
-      Number(line.slice(line.lastIndexOf(' ') + 1)),
-    ]),
-  )
+  const values = (await response.text()).matchAll(/^([^#\n].*) (\S+)$/gm)
+  return new Map(Array.from(values, ([, name = '', value]) => [name, Number(value)]))
 }
+
+test('a signal to end is heard before the port is open', async () => {
+  const script = `function listen() { process.kill(process.pid, 'SIGTERM'); return { port: 1, stop: async () => {} } }
+    await (await import('./src/cli/start.ts')).start({ listen }, [], process.env)`
+  const env = { DATA_DIR: mkdtempSync(`${tmpdir()}/mintmark-end-`), DRAIN_MS: '0' }
+  const { exited } = Bun.spawn([process.execPath, '-e', script], { env, stdout: 'ignore', stderr: 'ignore' })
+  expect(await exited).toBe(0)
+})
 
 /** One signal, and several of them at once, as a service manager above a wrapper sends them. */
 const signalsOf = {

@@ -55,15 +55,14 @@ export async function serve(parts: ServeParts): Promise<void> {
   })
   const { log } = service
   const traffic = watchTraffic(service)
-  let listening: Promise<Listener> | undefined
-  const stop = async () => (await listening)?.stop()
-  // Signals are heard before callers are: a process that ends is to answer whoever has reached it.
+  const stop = async () => (await listening).stop()
   const end = createEnd(service, { stop, isQuiet: traffic.isQuiet }, lines)
   unhandledErrors = handleUncaughtErrors(log, () => end(1))
   // Workers receive the signals of the terminal too; the supervisor decides for them.
   onEndSignals(() => end(0), worker === undefined ? () => process.exit(1) : undefined)
 
-  listening = listen(runtime, config, worker !== undefined, { ...service, fetch: traffic.fetch })
+  // The port opens last: before its handlers, a signal would end the process with callers unanswered.
+  const listening = listen(runtime, config, worker !== undefined, { ...service, fetch: traffic.fetch })
   const { port } = await listening
   log.info('listening', { port, url: config.BASE_URL ?? `http://localhost:${port}`, pid: process.pid })
   log.flush()
