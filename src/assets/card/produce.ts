@@ -10,7 +10,6 @@ import type { CardQuery, cardQuery } from './query.ts'
 import {
   type CardCall,
   factsOf,
-  hostCard,
   ofBrand,
   resolveCard,
   resolveFailure,
@@ -57,7 +56,9 @@ export function createCardProducer(parts: AssetParts): Producer<typeof cardQuery
           })
           const facts = factsOf(page, pages)
           if (facts) await pictures.read(wantedPictures(call.query, facts, pictures), context, grant)
-          return resolveCard(call, page, sources, true) ?? hostCard(call)
+          const resolved = resolveCard(call, page, sources, true)
+          if (resolved !== undefined) return resolved
+          throw new Error('The page was read, and nothing is known of it.')
         } catch (error) {
           return resolveFailure(call, error, grant.addressDigest !== undefined)
         }
