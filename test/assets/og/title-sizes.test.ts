@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, mock, test } from 'bun:test'
 import { Canvas } from '../../../src/assets/og/canvas.ts'
 import type { CardContext } from '../../../src/assets/og/engine/contracts.ts'
 import { fitTitleAndSubtitle } from '../../../src/assets/og/engine/fit-title.ts'
@@ -8,7 +8,6 @@ import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { woff2Ready } from '../../../src/text/woff2.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { cards, inkBoxes } from './corpus.ts'
-
 import cases from './title-sizes.json' with { type: 'json' }
 
 await woff2Ready
@@ -81,11 +80,19 @@ test('an eyebrow is above the title in every theme, size and direction, and in t
 })
 
 const engine = createTextEngine()
+const shown = { direction: 'ltr', lang: undefined, face: undefined, widthPx: 0 } as const
+
+test('names of a hundred authors are laid out once', async () => {
+  const line = mock(engine.line)
+  const { styles } = await loadTheme('plain')
+  const canvas = new Canvas({ fitter: { ...engine, line }, styles, ...shown })
+  for (const count of Array(200).keys()) canvas.line('author', `Author ${count % 100}`, 28)
+  expect(line).toHaveBeenCalledTimes(100)
+})
 
 /** The width and the height of a line, as shares of the size of the title, at one size in a theme. */
 async function proportions(theme: (typeof themeNames)[number], title: string, sizePx: number) {
   const { styles } = await loadTheme(theme)
-  const shown = { direction: 'ltr', lang: undefined, face: undefined, widthPx: 0 } as const
   const canvas = new Canvas({ fitter: engine, styles, ...shown })
   const spec = { sizesPx: [sizePx], maxLines: 2, leading: 1.2, maxHeightPx: 4000 }
   const boxes = { title: spec }
