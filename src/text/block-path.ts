@@ -1,4 +1,4 @@
-import { drawable } from '../svg/svg-values.ts'
+import { pair } from '../svg/write-path.ts'
 import { emojiSquare } from './item-list.ts'
 import type { FittedText } from './types.ts'
 
@@ -35,10 +35,7 @@ export function blockPath(
       if (piece.kind === 'outline') {
         const { body, startX, startY, endX, endY } = piece.path
         const left = x + piece.xUnits
-        const dx = drawable(left + startX - penX)
-        const dy = drawable(y + startY - penY)
-        // As `pair` does, without a text between.
-        d += dy < 0 ? `m${dx}${dy}${body}` : `m${dx} ${dy}${body}`
+        d += `m${pair(left + startX - penX, y + startY - penY)}${body}`
         penX = left + endX
         penY = y + endY
       } else {

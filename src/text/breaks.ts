@@ -107,7 +107,6 @@ const partEnd =
 /** Parts of fewer letters are none. */
 const partMin = 2
 
-const mayHaveParts = /[^\p{L}\p{N} .'’]/u
 const partsMax = 3
 /** A comma about the middle makes two parts, too. */
 const comma = /[,;،؛](?= )|[，；](?=.)/gu
@@ -115,7 +114,6 @@ const [middleMin, middleMax] = [0.4, 0.6]
 
 /** Where the parts of a title of two start, behind its colon, question mark, dash or bar; none where it has many. */
 export function partStarts(text: string): readonly number[] {
-  if (!mayHaveParts.test(text)) return []
   const starts = startsBehind(partEnd, text)
   if (starts.length > 0) return starts.length > partsMax ? [] : starts
   return startsBehind(comma, text).filter(

@@ -71,7 +71,7 @@ function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): reado
     const gap = parts.length > 0 ? (marks?.gaps[index] ?? 0) : blank?.kind === 'opening' ? -blank.units : 0
     const left = blank?.kind === 'closing' && item.end >= end ? blank.units : 0
     parts.push(gap === 0 && left === 0 ? part : { ...part, gap, advance: part.advance - left })
-    if (!isLeftToRight) levels.push(item.level)
+    levels.push(item.level)
   }
   if (hyphen) {
     parts.push(paragraph.hyphen())

@@ -92,15 +92,15 @@ export class LineBreaker {
       least = cost
       origin = before
     }
-    // Last, because it seldom is the best and its price is not known at once.
-    const single = at > floor ? ways[at - 1] : undefined
-    const width = end - (single?.stop.start ?? 0)
-    if (single !== undefined && width <= widthMax) {
-      const cost = single.cost + (1 - width / widthMax) ** 2
-      const whole = cost > least ? cost : cost + this.lonePrice(single.stop, stop)
-      if (whole <= least) {
-        least = whole
-        origin = single
+    // The line from the stop before comes last: it may be a lone word, whose price takes time, and seldom is the cheapest.
+    const nearest = at > floor ? ways[at - 1] : undefined
+    const width = end - (nearest?.stop.start ?? 0)
+    if (nearest !== undefined && width <= widthMax) {
+      let cost = nearest.cost + (1 - width / widthMax) ** 2
+      if (cost <= least) cost += this.lonePrice(nearest.stop, stop)
+      if (cost <= least) {
+        least = cost
+        origin = nearest
       }
     }
     return origin && { cost: least + price, stop, before: origin }

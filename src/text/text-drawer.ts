@@ -40,6 +40,7 @@ export function createTextDrawer(loadEngine = loadTextEngine, startThread = star
           return draw(engine)
         return queue.run(client, async () => {
           beginFor(client)
+          // Reads fonts of brands.
           await engine.draw(texts, () => undefined)
           for (const { source, letters, isLoaded, run } of engine.fontWork(texts)) {
             const isApart = !isLoaded && !isBrandFont(source)

@@ -7,9 +7,9 @@ import { fitParagraph } from './fit-paragraph.ts'
 import { type FontFile, harfbuzzFile, readFontFileSync } from './font-files.ts'
 import { graphemesOf } from './graphemes.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
-import { createItemizer, type Itemized, type Itemizer } from './itemize.ts'
+import { createItemizer, type Itemized } from './itemize.ts'
 import { Paragraph } from './paragraph.ts'
-import { createStyleFonts, hasOpticalSizes, ownFile, type StyleFonts, sourceOf } from './style-fonts.ts'
+import { createStyleFonts, hasOpticalSizes, ownFile, sourceOf } from './style-fonts.ts'
 import { type FitRequest, type FittedText, type TextFitter, type TextRequest, textFitter } from './types.ts'
 import { isWoff2Ready, woff2Ready } from './woff2.ts'
 import { createFontStore, createWordStore } from './word-store.ts'
@@ -21,8 +21,35 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
   const fonts = createFontStore(harfbuzz, textCacheBytes)
   const words = createWordStore(fonts, textCacheBytes.words)
   const styleFonts = createStyleFonts(words)
-  const { fit, itemsOf } = createFitter(createItemizer(textCacheBytes.items), styleFonts, shapeByFont)
+  const itemizer = createItemizer(textCacheBytes.items)
   const fitter = textFitter(fit)
+
+  /** @param context the whole text when that of the request is its beginning with an ellipsis. */
+  function itemsOf(request: TextRequest & Pick<FitRequest, 'direction'>, context?: string): Itemized {
+    const { text, style, lang, hasCode, direction = baseDirection(text, lang) } = request
+    const brand = style.font && brandFaceOf(style.font)
+    return itemizer({ text, family: style.family, lang, direction, brand, context, hasCode })
+  }
+
+  function fit(request: FitRequest): FittedText {
+    const itemized = itemsOf(request)
+    // Font by font: else one could be dropped before its last word, and loaded again.
+    if (hasManyFonts(itemized)) for (const { run } of fontWork([request])) run()
+    const paragraph = new Paragraph(styleFonts, itemized, request)
+    if (request.style.font !== undefined && isTooLong(paragraph)) {
+      const { font: _, ...style } = request.style
+      return fit({ ...request, style })
+    }
+    const fitted = fitParagraph({ paragraph, request })
+    if (fitted !== undefined) return fitted
+    if (request.isWhole) return nothing(paragraph.direction)
+    const { direction } = paragraph
+    return truncate(request, direction, (text, sizePx) => {
+      const cut = { ...request, text, direction }
+      const beginning = new Paragraph(styleFonts, itemsOf(cut, request.text), cut)
+      return fitParagraph({ paragraph: beginning, request: { ...request, sizesPx: [sizePx] } })
+    })
+  }
 
   /** Words that are not cached, font by font, in work of few ms each; a font may be dropped behind its words. */
   function fontWork(texts: readonly TextRequest[]) {
@@ -35,17 +62,15 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     for (const request of texts) {
       const { text, style } = request
       const fontOf = styleFonts(request)
+      const unshaped = new Set<FontFile>()
       // Beside letters that are not kerned, a space is that of the family's own font.
-      const spaces = text.includes(' ')
-        ? ownFile(style.family, style.font && brandFaceOf(style.font))
-        : undefined
-      // The size decides which shapes a font of optical sizes takes.
-      const whole = new Set(spaces && [spaces])
+      if (text.includes(' ')) unshaped.add(ownFile(style.family, style.font && brandFaceOf(style.font)))
       for (const item of itemsOf(request).items) {
         if (item.kind !== 'word') continue
         const { start, end, level, file } = item
+        // The size decides which shapes such a font takes.
         if (hasOpticalSizes(file)) {
-          whole.add(file)
+          unshaped.add(file)
           continue
         }
         const font = fontOf(file, level)
@@ -54,7 +79,7 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
         work.letters += text.slice(start, end)
         work.shape.push(() => font.word(text, start, end))
       }
-      for (const file of whole) {
+      for (const file of unshaped) {
         const source = sourceOf(file, style)
         if (!fonts.has(source)) workOf(source)
       }
@@ -72,10 +97,6 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
     }))
     // Else the first ones might drop those that are loaded.
     return all.toSorted((a, b) => Number(b.isLoaded) - Number(a.isLoaded))
-  }
-
-  function shapeByFont(request: TextRequest): void {
-    for (const { run } of fontWork([request])) run()
   }
 
   function lackingFonts(texts: readonly TextRequest[]): readonly CardFont[] {
@@ -124,42 +145,6 @@ function hasManyFonts({ items, graphemeEnds }: Itemized): boolean {
 
 /** Maximum bytes of the outlines of one text in a brand's font, because a card must stay small whatever the font draws. */
 const brandPathBytesMax = 2 ** 20
-
-/** Lays texts out, one after the other. */
-function createFitter(
-  itemizer: Itemizer,
-  styleFonts: StyleFonts,
-  shapeByFont: (request: TextRequest) => void,
-) {
-  /** @param context the whole text when that of the request is its beginning with an ellipsis. */
-  function itemsOf(request: TextRequest & Pick<FitRequest, 'direction'>, context?: string): Itemized {
-    const { text, style, lang, hasCode, direction = baseDirection(text, lang) } = request
-    const brand = style.font && brandFaceOf(style.font)
-    return itemizer({ text, family: style.family, lang, direction, brand, context, hasCode })
-  }
-
-  function fit(request: FitRequest): FittedText {
-    const itemized = itemsOf(request)
-    // Else a font could be dropped before its last word, and loaded again.
-    if (hasManyFonts(itemized)) shapeByFont(request)
-    const paragraph = new Paragraph(styleFonts, itemized, request)
-    if (request.style.font !== undefined && isTooLong(paragraph)) {
-      const { font: _, ...style } = request.style
-      return fit({ ...request, style })
-    }
-    const fitted = fitParagraph({ paragraph, request })
-    if (fitted !== undefined) return fitted
-    if (request.isWhole) return nothing(paragraph.direction)
-    const { direction } = paragraph
-    return truncate(request, direction, (text, sizePx) => {
-      const cut = { ...request, text, direction }
-      const beginning = new Paragraph(styleFonts, itemsOf(cut, request.text), cut)
-      return fitParagraph({ paragraph: beginning, request: { ...request, sizesPx: [sizePx] } })
-    })
-  }
-
-  return { fit, itemsOf }
-}
 
 function isTooLong({ words }: Paragraph): boolean {
   let bytes = 0

@@ -138,7 +138,7 @@ export function createCardRenderer(text: Pick<TextEngine, 'draw'>) {
     const styles = stylesWith(brandedStyles(theme.styles, brand), template)
     const texts = cardTextsOf(params, brand, template)
     const drawnCard = { ...card, themeName, theme, template, styles, texts }
-    // A brand's fonts are those of its title and of all other texts.
+    // A brand has one font for titles and one for all other texts.
     const fonts = [styles.title, styles.subtitle].map((style) => ({ text: '', style }))
     return text.draw(fonts, (fitter) => draw(fitter, drawnCard))
   }

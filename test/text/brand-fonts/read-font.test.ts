@@ -141,10 +141,9 @@ function stored({ bytes }: BrandFont, key: string) {
 
 async function outlines(engine: TextEngine, fonts: readonly StoredFont[], text: string) {
   const styles = fonts.map((one): TextStyle => ({ family: 'sans', weight: 700, font: one }))
-  return engine.draw(
-    styles.map((style) => ({ text, style })),
-    (fitter) =>
-      styles.map((style) => fitter.line(text, style, 60).lines.flatMap(({ pieces }) => pieces.map(drawn))),
+  const texts = styles.map((style) => ({ text, style }))
+  return engine.draw(texts, (fitter) =>
+    styles.map((style) => fitter.line(text, style, 60).lines.flatMap(({ pieces }) => pieces.map(drawn))),
   )
 }
 
