@@ -30,8 +30,6 @@ export interface ItemizeRequest {
   readonly hasCode?: boolean | undefined
 }
 
-export type Itemizer = ReturnType<typeof createItemizer>
-
 const invisible = /^\p{Default_Ignorable_Code_Point}+$/u
 /** These stand alone: nothing joins or kerns across their edges, so one of each in the cache is enough. */
 const solitary = /^[\u3000-\u30FF\u3400-\u9FFF\uAC00-\uD7A3\uFF00-\uFF60\u{20000}-\u{3FFFF}]/u
