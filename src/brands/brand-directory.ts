@@ -8,13 +8,15 @@ import type {
   BrandFileField,
   BrandFileRow,
   BrandRevisionFileRow,
+  BrandRevisionRow,
   BrandUse,
 } from '../store/brands.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
 import type { Store } from '../store/open.ts'
-import { type CardFont, factsText } from '../text/brand-fonts/brand-font.ts'
+import { type BrandFont, type CardFont, factsText } from '../text/brand-fonts/brand-font.ts'
 import {
   type BrandChange,
+  type BrandFiles,
   type BrandLook,
   brandFileFields,
   changedLook,
@@ -148,17 +150,13 @@ export const brandCacheBytes = { brandFiles: 5 * 2 ** 20, brandRevisions: 2 ** 2
 /** Estimated size of the facts about a font: its characters, and where its marks go. */
 const fontFactsBytes = 64 * 1024
 
-export type UsedFile =
-  | Exclude<FileContent, { kind: 'font' }>
-  | { readonly kind: 'font'; readonly font: CardFont }
+/** The files of a stored brand, whose fonts are read by the engine. */
+type UsedFiles = BrandFiles<CardFont>
+type UsedFile = UsedFiles[BrandFileField]
 
-export interface StoredRevision {
-  readonly slug: string
-  readonly revision: number
-  readonly name: string
+export interface StoredRevision extends Omit<BrandRevisionRow, 'look'> {
   readonly look: BrandLook
   readonly files: readonly BrandRevisionFileRow[]
-  readonly createdAtMs: number
 }
 
 export type BrandLoader = ReturnType<typeof createBrandLoader>
@@ -189,10 +187,10 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
     const { content } = await files.getOrCreate(sha256, async () => {
       const row = await storedRow(sha256)
       const content = fileContent(row)
-      if (content.kind !== 'font') return { content, bytes: row.bytes.length }
-      const { key, bytes } = content.font
-      const font = { key, facts: factsText(bytes), read: async () => (await storedRow(sha256)).bytes }
-      return { content: { kind: 'font', font }, bytes: fontFactsBytes }
+      if (row.mediaType !== fontType) return { content, bytes: row.bytes.length }
+      const { key, bytes } = content as BrandFont
+      const read = async () => (await storedRow(sha256)).bytes
+      return { content: { key, facts: factsText(bytes), read }, bytes: fontFactsBytes }
     })
     return content
   }
@@ -203,32 +201,32 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
     async themeFile(slug: string, number: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
       const used = (await revision(slug, number)).files.find(({ field }) => field === 'themeFile')
       const content = used && (await file(used.sha256))
-      return content?.kind === 'theme' ? content.theme.bytes : undefined
+      return content && 'json' in content ? content.bytes : undefined
     },
     load: (slug: string, number: number): Promise<CardBrand> =>
       coalesce(`${slug}@${number}`, async () => {
         const { look, files: used } = await revision(slug, number)
-        const contents = await Promise.all(
-          used.map(async ({ field, sha256 }) => [field, await file(sha256)] as const),
-        )
-        return cardBrand(`${slug}@${number}`, look, Object.fromEntries(contents))
+        return cardBrand(`${slug}@${number}`, look, Object.fromEntries(await contentsOf(used, file)))
       }),
   }
 }
 
-export function cardBrand(
+function contentsOf(files: readonly BrandRevisionFileRow[], read: BrandLoader['file']) {
+  return Promise.all(files.map(async ({ field, sha256 }) => [field, await read(sha256)] as const))
+}
+
+function cardBrand(
   key: string,
   { focus = { x: 50, y: 50 }, ...look }: BrandLook,
-  contents: Readonly<Partial<Record<BrandFileField, UsedFile>>>,
+  { picture, themeFile, ...files }: Partial<UsedFiles>,
 ): CardBrand {
-  function used(file: UsedFile) {
-    if (file.kind === 'logo') return file.logo
-    if (file.kind === 'font') return file.font
-    if (file.kind === 'picture') return { ...file.picture, focus }
-    return { key: file.theme.key, json: file.theme.json }
+  return {
+    key,
+    ...look,
+    ...files,
+    ...(picture && { picture: { ...picture, focus } }),
+    ...(themeFile && { themeFile: { key: themeFile.key, json: themeFile.json } }),
   }
-  const files = Object.entries(contents).map(([field, file]) => [field, used(file)])
-  return { key, ...look, ...Object.fromEntries(files) }
 }
 
 /** The greatest age of the last look for changes by other processes. */
@@ -269,10 +267,21 @@ export function createCardBrands(
   return { resolve, load }
 }
 
-const [shapes, yaml] = ['application/json', 'application/yaml']
+/** The files of a brand after a change: those that it brings, with their rows in the store, and those of the last revision that stay. */
+export function filesAfter(last: readonly BrandRevisionFileRow[], { files }: BrandChange) {
+  const added = brandFileFields.flatMap((field) => {
+    const file = files[field]
+    if (!file) return []
+    const row = storedFile(file.content)
+    return [{ field, sha256: row.sha256, row, file }]
+  })
+  return { added, unchanged: last.filter(({ field }) => files[field] === undefined) }
+}
+
+const fontType = 'font/sfnt'
 
 /** A file as the store keeps it: under the SHA-256 of all that is kept. */
-export function storedFile(content: FileContent): BrandFileRow {
+function storedFile(content: FileContent): BrandFileRow {
   const [mediaType, facts, bytes] = partsOf(content)
   const text = JSON.stringify(facts)
   const hash = createHash('sha256').update(`${mediaType}\n${text}\n`).update(bytes)
@@ -280,41 +289,27 @@ export function storedFile(content: FileContent): BrandFileRow {
 }
 
 function partsOf(content: FileContent) {
-  if (content.kind === 'font') {
-    const { bytes, ...facts } = content.font
-    return ['font/sfnt', facts, bytes] as const
-  }
-  if (content.kind === 'picture') {
-    const { jpeg, ...facts } = content.picture
+  if ('shapes' in content)
+    return ['application/json', {}, new TextEncoder().encode(JSON.stringify(content))] as const
+  if ('jpeg' in content) {
+    const { jpeg, ...facts } = content
     return ['image/jpeg', facts, jpeg] as const
   }
-  if (content.kind === 'theme') {
-    const { bytes, ...facts } = content.theme
-    return [yaml, facts, bytes] as const
+  if ('png' in content) {
+    const { png, ...facts } = content
+    return ['image/png', facts, png] as const
   }
-  const { logo } = content
-  if (logo.kind === 'shapes') return [shapes, {}, new TextEncoder().encode(JSON.stringify(logo))] as const
-  const { png, ...facts } = logo
-  return ['image/png', facts, png] as const
+  const { bytes, ...facts } = content
+  return ['json' in content ? 'application/yaml' : fontType, facts, bytes] as const
 }
 
 /** Reads a stored file. The store holds only files that `storedFile` made, so their form is not checked again. */
 export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFileRow): FileContent {
-  const facts = JSON.parse(text)
   // A driver may return a part of a larger buffer.
   const bytes = new Uint8Array(stored)
-  switch (mediaType) {
-    case 'image/jpeg':
-      return { kind: 'picture', picture: { ...facts, jpeg: bytes } }
-    case 'image/png':
-      return { kind: 'logo', logo: { ...facts, png: bytes } }
-    case shapes:
-      return { kind: 'logo', logo: JSON.parse(new TextDecoder().decode(bytes)) }
-    case yaml:
-      return { kind: 'theme', theme: { ...facts, bytes } }
-    default:
-      return { kind: 'font', font: { ...facts, bytes } }
-  }
+  if (mediaType === 'application/json') return JSON.parse(new TextDecoder().decode(bytes))
+  const name = { 'image/jpeg': 'jpeg', 'image/png': 'png' }[mediaType] ?? 'bytes'
+  return { ...JSON.parse(text), [name]: bytes }
 }
 
 /** The look of cards after a change of the last revision. */
@@ -323,19 +318,12 @@ export async function draftBrand(
   last: StoredRevision | undefined,
   loader: Pick<BrandLoader, 'file'>,
 ): Promise<CardBrand> {
-  const contents: Partial<Record<BrandFileField, UsedFile>> = {}
-  const files: { readonly field: BrandFileField; readonly sha256: string }[] = []
-  for (const field of brandFileFields) {
-    const added = change.files[field]
-    const existing = last?.files.find((file) => file.field === field)
-    if (added) {
-      contents[field] = added.content
-      files.push({ field, sha256: storedFile(added.content).sha256 })
-    } else if (added === undefined && existing !== undefined) {
-      contents[field] = await loader.file(existing.sha256)
-      files.push(existing)
-    }
-  }
+  const { added, unchanged } = filesAfter(last?.files ?? [], change)
   const look = changedLook(last?.look ?? {}, change)
-  return cardBrand(`draft ${lookDigest(look, files)}`, look, contents)
+  const contents = [
+    ...(await contentsOf(unchanged, loader.file)),
+    ...added.map(({ field, file: { content } }) => [field, content] as const),
+  ]
+  const digest = lookDigest(look, [...unchanged, ...added])
+  return cardBrand(`draft ${digest}`, look, Object.fromEntries(contents))
 }

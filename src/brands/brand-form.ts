@@ -63,20 +63,25 @@ export interface BrandChange {
   /** Undefined values drop what the last revision has; what is missing stays. */
   readonly look: { readonly [Field in keyof BrandLook]: BrandLook[Field] | undefined }
   /** Null: dropped; missing: it stays. */
-  readonly files: Readonly<Partial<Record<BrandFileField, ReadFile | null>>>
+  readonly files: { readonly [Field in BrandFileField]?: ReadFile<BrandFiles[Field]> | null }
 }
 
-export interface ReadFile {
-  readonly content: FileContent
+export interface ReadFile<Content = FileContent> {
+  readonly content: Content
   readonly uploadName: string
   readonly uploadBytes: number
 }
 
-export type FileContent =
-  | { readonly kind: 'logo'; readonly logo: CardLogo }
-  | { readonly kind: 'font'; readonly font: BrandFont }
-  | { readonly kind: 'picture'; readonly picture: Omit<BrandPicture, 'focus'> }
-  | { readonly kind: 'theme'; readonly theme: ThemeUpload }
+/** The files of a brand, as their readers return them. */
+export interface BrandFiles<Font = BrandFont> {
+  readonly logo: CardLogo
+  readonly titleFont: Font
+  readonly textFont: Font
+  readonly picture: Omit<BrandPicture, 'focus'>
+  readonly themeFile: ThemeUpload
+}
+
+export type FileContent = BrandFiles[BrandFileField]
 
 /** A theme as it was read when it came, with the file itself, which is given back. */
 export interface ThemeUpload extends ThemeSource {
@@ -102,7 +107,6 @@ export function lookDigest(
 export function changedLook(look: BrandLook, { look: change, files }: BrandChange): BrandLook {
   const entries = Object.entries({ ...look, ...change }).filter(([, value]) => value !== undefined)
   const changed: BrandLook = Object.fromEntries(entries)
-  const content = files.picture?.content
-  if (content?.kind !== 'picture' || changed.focus !== undefined) return changed
-  return { ...changed, focus: findFocus(content.picture.grid) }
+  if (!files.picture || changed.focus !== undefined) return changed
+  return { ...changed, focus: findFocus(files.picture.content.grid) }
 }

@@ -1,6 +1,6 @@
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { BrandRevisionFileRow, BrandRevisionRow } from '../store/brands.ts'
+import type { BrandAccess, BrandRevisionFileRow, BrandRevisionRow } from '../store/brands.ts'
 import type { Executable, Steps } from '../store/database.ts'
 import type { Store } from '../store/open.ts'
 import { retryWhileLocked } from '../store/store-error.ts'
@@ -10,14 +10,13 @@ import {
   createBrandUse,
   createCardBrands,
   draftBrand,
+  filesAfter,
   type StoredRevision,
-  storedFile,
 } from './brand-directory.ts'
 import {
   type BrandChange,
   type BrandForm,
   type BrandLook,
-  brandFileFields,
   changedLook,
   type FieldMistake,
   lookDigest,
@@ -177,12 +176,9 @@ function* repeatRevision(
   const row = yield* brands.find(slug)
   const repeated = yield* brands.revision(slug, revision)
   if (row === undefined || repeated === undefined) return undefined
-  const next = row.revision + 1
-  yield* brands.raise(next, row.access, slug)
-  yield* brands.insertRevision({ ...repeated, revision: next, createdAtMs: nowMs })
-  for (const file of yield* brands.filesOf(slug, revision))
-    yield* brands.insertFileOf({ ...file, revision: next })
-  return { slug, revision: next }
+  const files = yield* brands.filesOf(slug, revision)
+  const next = { ...repeated, revision: row.revision + 1, createdAtMs: nowMs }
+  return yield* addRevision(brands, next, row.access, files)
 }
 
 /** Stores the next revision of a brand; undefined where a new brand's slug is taken, or where there is no such brand. */
@@ -197,44 +193,37 @@ function* storeRevision(
   if ((row === undefined) !== isFirst) return undefined
   const revision = (row?.revision ?? 0) + 1
   const last = yield* brands.revision(slug, revision - 1)
-  const files = yield* changedFiles(brands, slug, revision, change)
+  const { added, unchanged } = filesAfter(yield* brands.filesOf(slug, revision - 1), change)
+  // In one order: transactions that bring the same files would else wait for each other.
+  for (const { row: file } of added.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1)))
+    yield* brands.addFile(file)
+  const files = added.map(({ field, sha256, file: { uploadName, uploadBytes } }) => {
+    return { slug, revision, field, sha256, uploadName, uploadBytes }
+  })
   const look = changedLook(last === undefined ? {} : (JSON.parse(last.look) as BrandLook), change)
-  const access = change.access ?? row?.access ?? 'everyone'
-  if (row === undefined)
-    yield* brands.insert({ slug, revision, access, createdAtMs: nowMs, archivedAtMs: null })
-  else yield* brands.raise(revision, access, slug)
-  yield* brands.insertRevision({
+  const next = {
     slug,
     revision,
     name: change.name ?? last?.name ?? slug,
     look: JSON.stringify(look),
-    digest: lookDigest(look, files),
+    digest: lookDigest(look, [...unchanged, ...files]),
     createdAtMs: nowMs,
-  })
-  for (const file of files) yield* brands.insertFileOf(file)
-  return { slug, revision }
+  }
+  const access = change.access ?? row?.access ?? 'everyone'
+  return yield* addRevision(brands, next, access, [...unchanged, ...files])
 }
 
-/** Stores the new files, and returns all that the revision uses. */
-function* changedFiles(
+/** @param files those of another revision too */
+function* addRevision(
   brands: Store['brands'],
-  slug: string,
-  revision: number,
-  { files: changes }: BrandChange,
-): Steps<readonly BrandRevisionFileRow[]> {
-  const added = brandFileFields.flatMap((field) => {
-    const change = changes[field]
-    return change ? [{ field, change, file: storedFile(change.content) }] : []
-  })
-  // In one order: transactions that bring the same files would else wait for each other.
-  for (const { file } of added.toSorted((one, other) => (one.file.sha256 < other.file.sha256 ? -1 : 1)))
-    yield* brands.addFile(file)
-  const lastFiles = yield* brands.filesOf(slug, revision - 1)
-  const unchangedFiles = lastFiles.filter(({ field }) => changes[field] === undefined)
-  return [
-    ...unchangedFiles.map((file) => ({ ...file, revision })),
-    ...added.map(({ field, change: { uploadName, uploadBytes }, file: { sha256 } }) => {
-      return { slug, revision, field, sha256, uploadName, uploadBytes }
-    }),
-  ]
+  row: BrandRevisionRow,
+  access: BrandAccess,
+  files: readonly BrandRevisionFileRow[],
+): Steps<SavedRevision> {
+  const { slug, revision, createdAtMs } = row
+  if (revision === 1) yield* brands.insert({ slug, revision, access, createdAtMs, archivedAtMs: null })
+  else yield* brands.raise(revision, access, slug)
+  yield* brands.insertRevision(row)
+  for (const file of files) yield* brands.insertFileOf({ ...file, revision })
+  return { slug, revision }
 }

@@ -153,7 +153,7 @@ export async function readUploads(
   { files, remove }: Pick<BrandForm, 'files' | 'remove'>,
   readers: UploadReaders,
   mistakes: FieldMistake[],
-): Promise<Readonly<Partial<Record<BrandFileField, ReadFile | null>>>> {
+): Promise<BrandChange['files']> {
   const read: Partial<Record<BrandFileField, ReadFile | null>> = {}
   for (const field of remove) {
     const known = brandFileFields.find((each) => each === field)
@@ -171,7 +171,8 @@ export async function readUploads(
       read[field] = { content, uploadName, uploadBytes: file.bytes.length }
     }
   }
-  return read
+  // Each field has the reader of its kind of files.
+  return read as BrandChange['files']
 }
 
 async function contentOf(
@@ -186,11 +187,16 @@ async function contentOf(
     return { refused: `must have at most ${formatBinaryBytes(bytesMax)}, but has ${bytes.length} bytes` }
   const misnamed = checkUploadName(file)
   if (misnamed !== undefined) return { refused: misnamed }
-  const other = field === 'themeFile' ? 'theme' : 'font'
-  const kind = field === 'logo' || field === 'picture' ? field : other
-  const read = await readers[kind](bytes)
-  return 'refused' in read ? read : ({ kind, [kind]: read } as FileContent)
+  return readers[readerNames[field]](bytes)
 }
+
+const readerNames = {
+  logo: 'logo',
+  titleFont: 'font',
+  textFont: 'font',
+  picture: 'picture',
+  themeFile: 'theme',
+} as const
 
 type FileType = NonNullable<ReturnType<typeof pixelTypeOf>> | 'svg' | 'sfnt' | 'woff2'
 
@@ -300,7 +306,7 @@ export function importReaders(
     async picture(bytes) {
       const row = await brands.jpegWithKey(createHash('sha256').update(bytes).digest('hex'))
       const content = row && fileContent(row)
-      return content?.kind === 'picture' ? content.picture : readers.picture(bytes)
+      return content && 'jpeg' in content ? content : readers.picture(bytes)
     },
   }
 }
