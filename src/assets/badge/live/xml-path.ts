@@ -226,54 +226,44 @@ function parsePath(path: string, spend: Spend): readonly Step[] {
   function condition(): Condition {
     let holds = comparison()
     for (;;) {
-      const operator = take('and', 'or')
-      if (operator === undefined) return holds
-      const [left, right] = [holds, comparison()]
-      holds =
-        operator === 'and'
-          ? (...all) => left(...all) && right(...all)
-          : (...all) => left(...all) || right(...all)
+      const left = holds
+      if (take('and') !== undefined) {
+        const right = comparison()
+        holds = (...all) => left(...all) && right(...all)
+      } else if (take('or') !== undefined) {
+        const right = comparison()
+        holds = (...all) => left(...all) || right(...all)
+      } else return holds
     }
   }
 
   function comparison(): Condition {
-    switch (takeCall('last', 'position', 'not', 'contains', 'starts-with')) {
-      case 'last':
-        need(')')
-        return (_, position, count) => position === count
-      case 'position':
-        need(')')
-        need('=')
-        return place()
-      case 'not': {
-        const inner = condition()
-        need(')')
-        return (...all) => !inner(...all)
-      }
-      case 'contains':
-        return textual((value, wanted) => value.includes(wanted))
-      case 'starts-with':
-        return textual((value, wanted) => value.startsWith(wanted))
+    const called = takeCall('last', 'position', 'not', 'contains', 'starts-with')
+    if (called === 'not') {
+      const inner = condition()
+      need(')')
+      return (...all) => !inner(...all)
     }
-    if (/^\d/.test(tokens[at] ?? '')) return place()
+    if (called === 'contains' || called === 'starts-with') {
+      const values = operand()
+      need(',')
+      const wanted = literal()
+      need(')')
+      const method = called === 'contains' ? 'includes' : 'startsWith'
+      return (node) => (values(node)[0] ?? '')[method](wanted)
+    }
+    if (called !== undefined) need(')')
+    if (called === 'last') return (_, position, count) => position === count
+    if (called === 'position') need('=')
+    if (called === 'position' || /^\d/.test(tokens[at] ?? '')) {
+      const wanted = Number(tokens[at++])
+      return (_, position) => position === wanted
+    }
     const values = operand()
     const operator = take('=', '!=')
     if (operator === undefined) return (node) => values(node).length > 0
     const wanted = literal()
     return (node) => values(node).some((value) => (value === wanted) === (operator === '='))
-  }
-
-  function place(): Condition {
-    const wanted = Number(tokens[at++])
-    return (_, position) => position === wanted
-  }
-
-  function textual(holds: (value: string, wanted: string) => boolean): Condition {
-    const values = operand()
-    need(',')
-    const wanted = literal()
-    need(')')
-    return (node) => holds(values(node)[0] ?? '', wanted)
   }
 
   /** The texts of a name, an attribute or a path from a node. */
