@@ -49,6 +49,15 @@ export function drained<T>(steps: Iterator<unknown, T>): T {
   }
 }
 
+/** An object of the same names; those for which `change` returns undefined are left out. */
+export function mapValues<Value, Result>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value, name: string) => Result | undefined,
+): Readonly<Record<string, Result>> {
+  const changed = Object.entries(values).map(([name, value]) => [name, change(value, name)] as const)
+  return Object.fromEntries(changed.filter((member): member is [string, Result] => member[1] !== undefined))
+}
+
 /** The values that say something: null, undefined and empty texts are left out. */
 export function saidOnly<Value extends object>(values: Value) {
   const said = Object.entries(values).filter(([, value]) => value != null && value !== '')

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { opaqueColor, parseCssColor, toOklch } from '../../lib/color.ts'
 import { longerOf, variantsOf } from '../../lib/fields.ts'
 import { cutAfterWord } from '../../lib/human-format.ts'
+import { mapValues } from '../../lib/json.ts'
 import { memo } from '../../lib/memo.ts'
 import { utf8 } from '../../lib/query-pairs.ts'
 import { cleanText } from '../../text/clean-text.ts'
@@ -75,17 +76,9 @@ export function cardFactsOf(
   const accent = opaqueColor(texts.accent) ?? ''
   const facts: CardFacts = {
     version: factsVersion,
-    texts: Object.fromEntries(
-      Object.entries({ ...texts, accent }).flatMap(([name, value]) => {
-        const text = cleanText(value)
-        return text === '' ? [] : [[name, fitText(name, text)]]
-      }),
-    ),
-    templates: Object.fromEntries(
-      Object.entries(templateTexts({ ...stated, words: validWords(stated) }, site)).map(([name, own]) => [
-        name,
-        Object.fromEntries(Object.entries(own).filter(([parameter]) => !(parameter in words))),
-      ]),
+    texts: mapValues({ ...texts, accent }, (text, name) => fitText(name, cleanText(text)) || undefined),
+    templates: mapValues(templateTexts({ ...stated, words: validWords(stated) }, site), (own) =>
+      mapValues(own, (text, name) => (name in words ? undefined : text)),
     ),
     auto: fittingTemplates(stated),
     finalUrl,
@@ -101,11 +94,10 @@ const addressCharsMax = 500
 /** Facts with shorter texts, which every card can show all the same. */
 function shortened({ texts, finalUrl, templates: _, auto: _a, ...facts }: CardFacts): CardFacts {
   const { title = '', ...others } = texts
-  const short = Object.entries(others).map(([name, value]) => [name, [...value].slice(0, 120).join('')])
   return {
     ...facts,
     finalUrl: new URL(finalUrl).origin,
-    texts: { title, ...Object.fromEntries(short) },
+    texts: { title, ...mapValues(others, (text) => [...text].slice(0, 120).join('')) },
     pictures: [],
     templates: {},
   }
@@ -129,30 +121,25 @@ function withoutRepeats(texts: ReturnType<typeof cardTexts>, { siteName = '' }: 
 
 /** The page's own words for its card. An empty one leaves a part out; a card has a title. */
 function wordsOf({ words }: StatedFacts): Readonly<Record<string, string>> {
-  const given = textWords.map((name) => [name, words[name]?.trim()] as const)
-  const looks = Object.entries(lookWords).map(
-    ([name, values]) => [name, values.find((value) => value === words[name])] as const,
-  )
-  const all = [...given, ...looks].filter(([name, word]) => name !== 'title' || word !== '')
-  return Object.fromEntries(all.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]])))
+  return mapValues(ownWords, (values, name) => {
+    const word = words[name]
+    if (values !== 'text') return values.find((value) => value === word)
+    return name === 'title' && word?.trim() === '' ? undefined : word?.trim()
+  })
 }
 
 /** Words that are no value of their parameter are passed over. */
 function validWords({ words }: StatedFacts): StatedFacts['words'] {
-  return Object.fromEntries(
-    Object.entries(words).filter(([name, word]) => {
-      const field = (ogQuery.properties as Readonly<Record<string, TSchema>>)[name]
-      return field !== undefined && readValue(field, word) !== undefined
-    }),
-  )
+  return mapValues(words, (word, name) => {
+    const field = (ogQuery.properties as Readonly<Record<string, TSchema>>)[name]
+    return field === undefined || readValue(field, word) === undefined ? undefined : word
+  })
 }
 
-const textWords = ['title', 'subtitle', 'eyebrow', 'author', 'url'] as const
-const lookWords: Readonly<Record<string, readonly string[]>> = {
-  theme: themeNames,
-  scheme: schemes,
-  align: alignments,
-  template: templateChoices,
+/** The parameters of every card that a page may name, with the values that are taken. */
+const ownWords: Readonly<Record<string, 'text' | readonly string[]>> = {
+  ...{ title: 'text', subtitle: 'text', eyebrow: 'text', author: 'text', url: 'text' },
+  ...{ theme: themeNames, scheme: schemes, align: alignments, template: templateChoices },
 }
 
 /** The parameters of a page's card, empty where the page says nothing, but for the title. */
@@ -203,21 +190,17 @@ export function templateTexts(facts: StatedFacts, site: TitledSite): TextsByTemp
     profile: { author: person && '', role, stats, title: person },
     photo: {},
   }
-  return Object.fromEntries(
-    Object.entries(said).flatMap(([name, texts]) => {
-      const template = templateOf(name)
-      const fields: Readonly<Record<string, TSchema>> = template?.parameters ?? {}
-      const read = Object.entries(texts).filter(
-        ([key, text = '']) => usualTexts.has(key) || valueIn(fields[key], text) !== undefined,
-      )
-      // A face is a picture, which is read before it is on a card.
-      const parameters = Object.keys(fields).filter((parameter) => parameter !== 'face')
-      const own = parameters.map((parameter) => [parameter, words[parameter]] as const)
-      const all = [...read, ...own.filter(([, word = '']) => word !== '')].flatMap(fittedText)
-      const isMissing = template?.required !== undefined && all.every(([key]) => key !== template.required)
-      return template === undefined || isMissing ? [] : [[name, Object.fromEntries(all)]]
-    }),
-  )
+  return mapValues(said, (texts, name) => {
+    const template = templateOf(name)
+    const fields: Readonly<Record<string, TSchema>> = template?.parameters ?? {}
+    const read = mapValues(texts, (text = '', key) =>
+      usualTexts.has(key) || valueIn(fields[key], text) !== undefined ? texts[key] : undefined,
+    )
+    // A face is a picture, which is read before it is on a card.
+    const own = mapValues(fields, (_, key) => (key === 'face' || words[key] === '' ? undefined : words[key]))
+    const all = mapValues({ ...read, ...own }, fittedText)
+    return template?.required === undefined || template.required in all ? all : undefined
+  })
 }
 
 /** The value of a template's parameter where texts are cut to their length; undefined for what is none. */
@@ -228,9 +211,9 @@ export function valueIn(field: TSchema | undefined, text: string): string | numb
 
 const usualTexts: ReadonlySet<string> = new Set(['title', 'author'])
 
-function fittedText([name, text]: readonly [string, string | undefined]) {
-  if (text === undefined || (text === '' && name !== 'author')) return []
-  return [[name, name === 'code' ? text : fitText(name, cleanText(text))] as const]
+function fittedText(text: string, name: string): string | undefined {
+  if (text === '' && name !== 'author') return undefined
+  return name === 'code' ? text : fitText(name, cleanText(text))
 }
 
 export function fittingTemplates({

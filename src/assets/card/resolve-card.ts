@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Problem } from '../../errors.ts'
+import { mapValues } from '../../lib/json.ts'
 import { FetchFailure, fetchProblem } from '../../web/fetch-failure.ts'
 import type { Grant, ProduceContext, ResolvedQuery } from '../kit/producer.ts'
 import type { ResolvedBrand } from '../og/brand/card-brand.ts'
@@ -101,14 +102,12 @@ export const unknown = { key: 'unknown', isCurrent: () => false, freshness: usua
 function saidByPage(query: CardQuery, template: string | undefined, texts: CardFacts['texts']) {
   const given: Readonly<Record<string, unknown>> = query
   const own: Readonly<Record<string, TSchema>> = templateOf(template)?.parameters ?? {}
-  return Object.fromEntries(
-    Object.entries(texts).flatMap(([name, text]) => {
-      if (text === '' || given[name] !== undefined) return []
-      if (query.brand !== undefined && brandNames.has(name)) return []
-      const field = own[name]
-      return [[name, field === undefined ? text : valueIn(field, text)]]
-    }),
-  )
+  return mapValues(texts, (text, name) => {
+    if (text === '' || given[name] !== undefined) return undefined
+    if (query.brand !== undefined && brandNames.has(name)) return undefined
+    const field = own[name]
+    return field === undefined ? text : valueIn(field, text)
+  })
 }
 
 const brandNames: ReadonlySet<string> = new Set(['accent', 'theme', 'scheme', 'align'])
