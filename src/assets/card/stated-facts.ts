@@ -4,28 +4,9 @@ import { isListOfLabels, isListPage, listOfArticles } from '../preview/fields/te
 import { firstParagraphs } from '../preview/page-metadata.ts'
 import { anchorAtEnd, cutAtSentence, nonEmptyText, withoutInlineMarkup } from '../preview/page-text.ts'
 import { letters } from '../preview/site-name.ts'
-import { type ReadPage, type TemplateFacts, templateFacts } from './template-facts.ts'
+import { type ReadPage, templateFacts } from './template-facts.ts'
 
-export interface StatedFacts {
-  readonly title?: string
-  /** The page's only heading of the first level, or the first one if that is its title. */
-  readonly heading?: string
-  /** The name of the site that the page says, not one that was guessed by the host. */
-  readonly siteName?: string
-  readonly description?: string
-  /** The description is the first paragraph, because the page declares none. */
-  readonly isParagraph?: boolean
-  /** Beginnings of the first paragraphs beside the description. */
-  readonly paragraphs: readonly string[]
-  readonly authors: readonly string[]
-  readonly published?: string
-  readonly section?: string
-  readonly lang?: string
-  readonly themeColor?: string
-  readonly about: TemplateFacts
-  /** Its own words for its card: contents of `mintmark:…` by what follows the colon. */
-  readonly words: Readonly<Record<string, string>>
-}
+export type StatedFacts = ReturnType<typeof statedFacts>
 
 export const nothingStated: StatedFacts = {
   authors: [],
@@ -35,7 +16,7 @@ export const nothingStated: StatedFacts = {
 }
 
 /** Reads by the rules of previews what a page says of itself. A front page has the name of its site as its title. */
-export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
+export function statedFacts(read: ReadPage, isFront: boolean) {
   const { fields, metadata } = read
   // The name of a site is the title of its front page, whatever stands above the text there.
   const isHeading = isFront && fields.sources['title'] === 'h1'
@@ -50,11 +31,13 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
   return {
     authors: says('author') ? fields.authors : [],
     about: templateFacts(read),
+    // Beginnings of the first paragraphs beside the description.
     paragraphs: paragraphs.slice(isParagraph ? 1 : 0).map((text) => cutAtSentence(text, paragraphCharsMax)),
+    // Its own words for its card: contents of `mintmark:…` by what follows the colon.
     words: Object.fromEntries(
-      metadata.metas.flatMap(({ key, content }) =>
-        key.startsWith(wordStart) && key !== wordStart ? [[key.slice(wordStart.length), content]] : [],
-      ),
+      metadata.metas
+        .filter(({ key }) => key.startsWith(wordStart) && key !== wordStart)
+        .map(({ key, content }) => [key.slice(wordStart.length), content] as const),
     ),
     ...saidOnly({
       title: withoutInlineMarkup(title ?? ''),
@@ -63,6 +46,7 @@ export function statedFacts(read: ReadPage, isFront: boolean): StatedFacts {
       description: isParagraph
         ? fields.description
         : described(fields.description ?? '', paragraphs, metadata),
+      // The page declares no description.
       isParagraph: isParagraph || null,
       published: says('published') ? fields.published : undefined,
       section: fields.section,
@@ -101,6 +85,7 @@ function described(
 
 const headingCharsMax = 200
 
+/** The page's only heading of the first level, or the first one if that is its title. */
 function headingOf(title: string | null, { headings }: ReadPage['metadata']): string | undefined {
   const [first, second] = headings.filter(({ level }) => level === 1)
   const text = nonEmptyText((first?.text ?? '').replace(anchorAtEnd, ''))

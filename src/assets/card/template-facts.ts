@@ -12,30 +12,9 @@ import { metaContents, type PreviewedPage } from '../preview/rule.ts'
 import { letters, titleParts } from '../preview/site-name.ts'
 import actions from './action-labels.json' with { type: 'json' }
 
-export interface TemplateFacts {
-  readonly role?: string
-  readonly face?: string
-  readonly version?: string
-  readonly product?: string
-  readonly code?: string
-  readonly language?: string
-  readonly place?: string
-  readonly person?: string
-  readonly stats?: string
-  /** The page is one of these, besides an article. */
-  readonly fits: readonly ('event' | 'release' | 'code' | 'profile' | 'photo')[]
-  /** Words of its text, or their worth in scripts without spaces. */
-  readonly words: number
-  /** A day, or a time with its offset. */
-  readonly date?: string
-  readonly until?: string
-  /** The reading time that the page states. */
-  readonly minutes?: string
-}
-
 export type ReadPage = Pick<ParsedPage, 'fields' | 'metadata' | 'page'>
 
-export function templateFacts({ fields, metadata, page }: ReadPage): TemplateFacts {
+export function templateFacts({ fields, metadata, page }: ReadPage) {
   const { primary } = page.linkedData
   const event = eventOf(page)
   const release = releaseOf(page)
@@ -46,6 +25,7 @@ export function templateFacts({ fields, metadata, page }: ReadPage): TemplateFac
   const { article, body } = metadata.words
   const isList = metadata.articles > 1
   return {
+    // The page is one of these, besides an article.
     fits: [
       ...(event !== undefined && isCurrent(event, page.nowMs) ? (['event'] as const) : []),
       ...(release === undefined ? [] : (['release'] as const)),
@@ -53,6 +33,7 @@ export function templateFacts({ fields, metadata, page }: ReadPage): TemplateFac
       ...(person === undefined ? [] : (['profile'] as const)),
       ...(isPhoto ? (['photo'] as const) : []),
     ],
+    // Words of its text, or their worth in scripts without spaces.
     words: isList ? 0 : Math.round(article > 0 ? article : body),
     ...saidOnly({
       ...event,
@@ -109,7 +90,8 @@ const itemsAround = /(?:Page|WebSite|Organization|BreadcrumbList|SiteNavigationE
 
 const eventTypes = /^(?!Publication|Broadcast|OnDemand|Delivery).*(?:Event|Festival|Hackathon)$/
 
-function eventOf(page: PreviewedPage): Pick<TemplateFacts, 'date' | 'until' | 'place'> | undefined {
+/** `date` and `until` are days, or times with their offset. */
+function eventOf(page: PreviewedPage): { date: string; until?: string; place?: string } | undefined {
   const node = onlyNode(page, eventTypes)
   const isItem = node === undefined && hasItem(page, eventTypes)
   function said(property: string, meta: string): string | undefined {
@@ -145,7 +127,7 @@ function hasTime(moment: string): boolean {
 }
 
 /** An event that begins in the future or began in the last 30 days, at a place or at a time in some zone. */
-function isCurrent({ date = '', place }: NonNullable<ReturnType<typeof eventOf>>, nowMs: number): boolean {
+function isCurrent({ date, place }: NonNullable<ReturnType<typeof eventOf>>, nowMs: number): boolean {
   return Date.parse(date) >= nowMs - 30 * dayMs && (place !== undefined || hasTime(date))
 }
 
@@ -159,7 +141,7 @@ function placeOf({ linkedData: { follow } }: PreviewedPage, location: unknown): 
   return letters(name).includes(letters(city)) ? name : `${name}, ${city}`
 }
 
-function releaseOf(page: PreviewedPage): Pick<TemplateFacts, 'version' | 'product'> | undefined {
+function releaseOf(page: PreviewedPage) {
   const node = onlyNode(page, applicationTypes)
   const item = hasItem(page, applicationTypes)
     ? metaContents(page, 'softwareversion', 'itemprop', 1)[0]
