@@ -81,13 +81,7 @@ export function writeText(text: SizedText, { x, y, attributes, scaled }: TextPos
   return `<text x="${x}" y="${y}"${length}${transform}${direction}${attributes}>${markup}</text>`
 }
 
-export interface SizedText {
-  readonly text: string
-  readonly markup: string
-  readonly font: BadgeFont
-  readonly measure: Measure
-  readonly widthPx: number
-}
+export type SizedText = ReturnType<typeof sizeText>
 
 /** Sizes text, in the classic and social styles to an odd width, so that the centre falls on a pixel. */
 export function sizeText(
@@ -96,7 +90,7 @@ export function sizeText(
   { emojiWidth }: Pick<Badge, 'emojiWidth'>,
   { measure: measureText }: Pick<TextTools, 'measure'>,
   widthOf = oddWidth,
-): SizedText {
+) {
   const measure = measureText(text, font, emojiWidth)
   return { text, markup: escapeXml(text), font, measure, widthPx: widthOf(text, measure) }
 }

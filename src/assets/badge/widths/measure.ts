@@ -117,16 +117,12 @@ const tables = {
 
 export type BadgeFont = keyof typeof tables
 
-interface FontWidths {
-  readonly sizePx: number
-  /** Width of a code point in px; 0 for control characters, undefined for others that were not measured. */
-  of(codePoint: number): number | undefined
-}
+type FontWidths = ReturnType<typeof fontWidths>
 
 const unmeasured = 0xffff
 
 /** The widths of a font; read at the first call (about 5 ms). */
-export const fontWidths = memo((font: BadgeFont): FontWidths => {
+export const fontWidths = memo((font: BadgeFont) => {
   const rows: readonly (readonly [first: number, last: number, widthPx: number])[] = JSON.parse(
     readFileSync(packageFile('anafanafo', `data/${tables[font]}.json`), 'utf8'),
   )
@@ -136,7 +132,8 @@ export const fontWidths = memo((font: BadgeFont): FontWidths => {
   const beyond = rows.filter(([first]) => first >= 0x10000 && first < 0x20000)
   return {
     sizePx: font.includes('10') ? 10 : 11,
-    of(codePoint) {
+    /** Width of a code point in px; 0 for control characters, undefined for others that were not measured. */
+    of(codePoint: number): number | undefined {
       if (codePoint >= 0x10000) return beyond.find(([from, to]) => codePoint >= from && codePoint <= to)?.[2]
       const hundredths = basic[codePoint]
       return hundredths === undefined || hundredths === unmeasured ? undefined : hundredths / 100
