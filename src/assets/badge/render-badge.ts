@@ -38,13 +38,14 @@ interface PartsStyle {
   readonly isSoft?: boolean
   /** Texts are spaced capitals, the message in bold. The accessible name keeps the caller's case. */
   readonly isCapital?: boolean
+  readonly spacing?: typeof usualSpacing
 }
 
 const styles: Readonly<Record<Exclude<BadgeStyle, 'social'>, PartsStyle>> = stylesByName
 
 const defaultLabelColor = '#555555'
 
-/** Distances in px. */
+/** Distances in px, where the style has no others. */
 const usualSpacing = {
   /** Before a label without a logo. */
   marginPx: 6,
@@ -59,16 +60,6 @@ const usualSpacing = {
   aroundPx: 10,
   /** badge-maker gives an empty message the width 1, as it rounds 0 up to odd. */
   emptyPx: 1,
-}
-
-const capitalSpacing: typeof usualSpacing = {
-  marginPx: 12,
-  logoPx: 9,
-  logoGapPx: 6,
-  lonelyLogoPx: 9,
-  paddingPx: 12,
-  aroundPx: 24,
-  emptyPx: 0,
 }
 
 const letterSpacingPx = 1.25
@@ -87,7 +78,7 @@ interface Part {
 
 function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: TextTools): string {
   const style = styles[name]
-  const { heightPx, isCapital = false, corners: { endPx } = { endPx: 0 } } = style
+  const { heightPx, isCapital = false, corners: { endPx } = { endPx: 0 }, spacing = usualSpacing } = style
   const parts = layOut(badge, style, tools)
   const widthPx = parts.reduce((sum, part) => sum + part.widthPx, 0)
   let [labelText, messageTexts] = ['', '']
@@ -100,7 +91,7 @@ function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: T
     if (isLabel) labelText = linkPart(badge, 0, text)
     else messageTexts += text
   }
-  const logoPx = endPx + (isCapital ? capitalSpacing : usualSpacing).logoPx
+  const logoPx = endPx + spacing.logoPx
   const logoBackground = badge.logo && parts.find((part) => part.widthPx > 0)?.paint.background
   const body =
     backgroundOf(parts, widthPx, style, badge.idSuffix) +
@@ -114,10 +105,13 @@ function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: T
 
 /** The label, the message and further parts. The last one grows to the width that is asked for. */
 function layOut(badge: Badge, style: PartsStyle, tools: TextTools): readonly Part[] {
-  const { isCapital = false, isSoft = false, corners: { endPx } = { endPx: 0 } } = style
-  const { marginPx, logoPx, logoGapPx, lonelyLogoPx, paddingPx, aroundPx, emptyPx } = isCapital
-    ? capitalSpacing
-    : usualSpacing
+  const {
+    isCapital = false,
+    isSoft = false,
+    corners: { endPx } = { endPx: 0 },
+    spacing = usualSpacing,
+  } = style
+  const { marginPx, logoPx, logoGapPx, lonelyLogoPx, paddingPx, aroundPx, emptyPx } = spacing
   const { labelColor, logo, color, more = [], widthPxMin = 0 } = badge
   function sizeOf(text: string, font: BadgeFont = 'verdana-10-bold'): SizedText {
     return isCapital
