@@ -246,16 +246,14 @@ function accentOf(themeColor: string | undefined): string | undefined {
 const chromaMin = 0.05
 
 /** Most characters that a card reads of each text, where it may cut them. */
-const charsMax = new Map(
-  Object.entries(ogQuery.properties).map(([name, field]: [string, Readonly<Record<string, unknown>>]) => [
-    name,
-    longerOf(field)?.maxLength ?? field['maxLength'],
-  ]),
+const charsMax = mapValues<TSchema, unknown>(
+  ogQuery.properties,
+  (field) => longerOf(field)?.maxLength ?? field['maxLength'],
 )
 
 /** Cuts a text that no card would read, after a whole word. */
 export function fitText(name: string, value: string): string {
-  const max = charsMax.get(name)
+  const max = charsMax[name]
   const characters = [...value.normalize()]
   if (typeof max !== 'number' || characters.length <= max) return value
   return cutAfterWord(characters.slice(0, max - 1).join(''))

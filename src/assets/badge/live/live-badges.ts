@@ -95,14 +95,13 @@ function fallback({ label, format }: BadgeQuery, message: string): ResolvedQuery
 /** The parameters of the caller win over the document, as at shields.io. */
 function completeBadge(query: BadgeQuery, facts: DocumentFacts): BadgeQuery {
   const { prefix = '', suffix = '' } = query
-  const { logoColor, logo, number, isError, ...look } = facts
+  const { logoColor, number, isError, ...look } = facts
   const given: Partial<BadgeQuery> = { ...query, ...withoutSource }
   const value =
     given.value ?? withinCharacters(cleanText(`${prefix}${facts.value}${suffix}`), messageCharsMax)
   return {
     ...look,
     // A logo of the caller's does not have the colour of the document's.
-    ...(given.logo === undefined && logo !== undefined && { logo }),
     ...(given.logo === undefined && logoColor !== undefined && { logoColor }),
     ...given,
     value,
