@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { Bounds, type Box } from '../../svg/bounds.ts'
+import { type Edge, flattened } from '../../svg/path-kit.ts'
 import type { PathSink } from '../../svg/read-path.ts'
 import { glyphOutline, type HarfBuzz, type HarfBuzzFont, type ShapedGlyph } from '../harfbuzz.ts'
 import { isWordLetter } from '../word-letters.ts'
@@ -169,12 +170,12 @@ const letters = 'nohaesHEOT'
 function strokeWeight(font: HarfBuzzFont): number | undefined {
   let [area, rim, height, count] = [0, 0, 0, 0]
   for (const letter of letters) {
-    const glyph = font.glyphOf(letter.charCodeAt(0))
-    const measured = measure(font, glyph)
-    if (glyph === 0 || measured.height <= 0) continue
-    area += measured.area
-    rim += measured.rim
-    height += measured.height
+    const edges = letterEdges(font, letter)
+    const { bottom, top } = heightsOf(edges)
+    if (edges.length === 0 || top <= bottom) continue
+    area += Math.abs(edges.reduce((sum, [x, y, toX, toY]) => sum + (x * toY - toX * y) / 2, 0))
+    rim += edges.reduce((sum, [x, y, toX, toY]) => sum + Math.hypot(toX - x, toY - y), 0)
+    height += top - bottom
     count++
   }
   if (count < letters.length / 2) return undefined
@@ -183,33 +184,26 @@ function strokeWeight(font: HarfBuzzFont): number | undefined {
   return Number(Object.entries(shares).find(([, most]) => share <= most)?.[0])
 }
 
-function measure(font: HarfBuzzFont, glyph: number) {
-  let [x, y, startX, startY, area, rim] = [0, 0, 0, 0, 0, 0]
-  let [bottom, top] = [Infinity, -Infinity]
-  function lineTo(toX: number, toY: number) {
-    area += (x * toY - toX * y) / 2
-    rim += Math.hypot(toX - x, toY - y)
-    ;[x, y] = [toX, toY]
-    bottom = Math.min(bottom, y)
-    top = Math.max(top, y)
+/** The outline of a letter as lines, in 1/1000 em; none where the font does not have it. */
+export function letterEdges(font: HarfBuzzFont, letter: string): readonly Edge[] {
+  const edges: Edge[] = []
+  let [pen, start]: (readonly number[])[] = []
+  function add(...points: readonly number[]): void {
+    edges.push(...flattened([...(pen ?? points), ...points]))
+    pen = points.slice(-2)
   }
-  const sink: PathSink = {
-    moveTo: (toX, toY) => {
-      ;[x, y, startX, startY] = [toX, toY, toX, toY]
-    },
-    lineTo,
-    quadraticTo(cx, cy, toX, toY) {
-      lineTo((x + 2 * cx + toX) / 4, (y + 2 * cy + toY) / 4)
-      lineTo(toX, toY)
-    },
-    cubicTo(ax, ay, bx, by, toX, toY) {
-      lineTo((x + 3 * ax + 3 * bx + toX) / 8, (y + 3 * ay + 3 * by + toY) / 8)
-      lineTo(toX, toY)
-    },
-    close: () => lineTo(startX, startY),
+  function moveTo(...point: readonly number[]): void {
+    pen = start = point
   }
-  font.draw(glyph, sink)
-  return { area: Math.abs(area), rim, height: top - bottom }
+  const glyph = font.glyphOf(letter.codePointAt(0) ?? 0)
+  const close = () => add(...(start ?? []))
+  if (glyph > 0) font.draw(glyph, { moveTo, lineTo: add, quadraticTo: add, cubicTo: add, close })
+  return edges
+}
+
+export function heightsOf(edges: readonly Edge[]) {
+  const heights = edges.flatMap(([, from, , to]) => [from, to])
+  return { bottom: Math.min(...heights), top: Math.max(...heights) }
 }
 
 /** In 1/1000 em: how far a mark's centre may lie beside its letter. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { type Edge, flattened } from '../../svg/path-kit.ts'
+import type { Edge } from '../../svg/path-kit.ts'
+import { heightsOf, letterEdges } from '../brand-fonts/try-font.ts'
 import { fontFilesFor } from '../coverage/lookup.ts'
 import fontSources from '../data/font-sources.json' with { type: 'json' }
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
@@ -12,31 +13,10 @@ const stemLetters = Array.from('이十\u09BE\u0A3E\u093E\u0ABEாาາ\u17B6ו�
 const shares = [0.3, 0.35, 0.4]
 
 export function measureStem(font: HarfBuzzFont, letter: string): number | undefined {
-  const glyph = font.glyphOf(letter.codePointAt(0) ?? 0)
-  const edges = glyph === 0 ? [] : edgesOf(font, glyph)
-  const heights = edges.flatMap(([, from, , to]) => [from, to])
-  const [bottom, top] = [Math.min(...heights), Math.max(...heights)]
+  const edges = letterEdges(font, letter)
+  const { bottom, top } = heightsOf(edges)
   const widths = shares.flatMap((share) => strokeAt(edges, bottom + share * (top - bottom)) ?? [])
   return widths.sort((a, b) => a - b)[widths.length >> 1]
-}
-
-function edgesOf(font: HarfBuzzFont, glyph: number): readonly Edge[] {
-  const edges: Edge[] = []
-  let [pen, start]: (readonly number[])[] = []
-  function add(...points: readonly number[]): void {
-    edges.push(...flattened([...(pen ?? points), ...points]))
-    pen = points.slice(-2)
-  }
-  font.draw(glyph, {
-    moveTo(...point) {
-      pen = start = point
-    },
-    lineTo: add,
-    quadraticTo: add,
-    cubicTo: add,
-    close: () => add(...(start ?? [])),
-  })
-  return edges
 }
 
 /** The width of the stroke furthest to the right at a height, by the non-zero rule. */
