@@ -4,7 +4,7 @@ import { type Edge, flattened } from '../../svg/path-kit.ts'
 import type { PathSink } from '../../svg/read-path.ts'
 import { glyphOutline, type HarfBuzz, type HarfBuzzFont, type ShapedGlyph } from '../harfbuzz.ts'
 import { isWordLetter } from '../word-letters.ts'
-import { type FontAxis, type FontFacts, isGeneralMark, writeRanges } from './brand-font.ts'
+import { type FontAxis, isGeneralMark, writeRanges } from './brand-font.ts'
 import { FontRefused, glyphsMax, trialLimits } from './font-limits.ts'
 
 /** Characters that have no ink in any font: spaces, what steers others, the blank of Braille, fillers of Hangul. */
@@ -41,10 +41,11 @@ export function tryFont(harfbuzz: HarfBuzz, bytes: Uint8Array, axes: readonly Fo
   for (const one of [font, ...others]) shapeRuns(one, tried, clock)
   if (harfbuzz.heapBytes() > trialLimits.heapBytesMax)
     throw new FontRefused('takes too much memory to set text with')
+  const placed = marksByLetters([font], drawn, markPairsMax, clock.check)
   const weight = axes.some(({ tag }) => tag === 'wght') ? undefined : strokeWeight(font)
   return {
     coverage: writeRanges(drawn),
-    marks: markFacts(font, drawn, clock.check),
+    marks: Array.from(placed, ([letters, marks]) => ({ marks: writeRanges(marks), letters })),
     ...(weight === undefined ? {} : { weight }),
   }
 }
@@ -136,23 +137,25 @@ function createCpuClock() {
 }
 
 /** Pairs of letter and mark that are tried, the usual letters first; a mark counts as lacking on every other letter. */
-const pairsMax = 20_000
+const markPairsMax = 20_000
 
-/** The letters on which a font places the general marks. To have a mark is not enough: see docs/decisions/faces.md. */
-function markFacts(font: HarfBuzzFont, points: readonly number[], checkTime: () => void): FontFacts['marks'] {
+/** General marks by the letters that fonts place them on, all of them. To have a mark is not enough: see docs/decisions/faces.md. */
+export function marksByLetters(
+  fonts: readonly HarfBuzzFont[],
+  points: readonly number[],
+  pairsMax = Infinity,
+  checkTime = () => {},
+): ReadonlyMap<string, number[]> {
   const marks = points.filter(isGeneralMark)
   const letters = points.filter(isWordLetter).slice(0, Math.floor(pairsMax / Math.max(1, marks.length)))
-  const places = createMarkJudge(font, marks)
-  const byLetters = new Map<string, number[]>()
-  for (const mark of marks) {
+  const judges = fonts.map((font) => createMarkJudge(font, marks))
+  return Map.groupBy(marks, (mark) => {
     const placed = letters.filter((letter) => {
       checkTime()
-      return places(letter, mark)
+      return judges.every((places) => places(letter, mark))
     })
-    const key = writeRanges(placed)
-    byLetters.set(key, [...(byLetters.get(key) ?? []), mark])
-  }
-  return Array.from(byLetters, ([written, same]) => ({ marks: writeRanges(same), letters: written }))
+    return writeRanges(placed)
+  })
 }
 
 /**
@@ -213,7 +216,7 @@ const firstDouble = 0x35c
 const lastDouble = 0x362
 
 /** Fonts have marks that they place on some letters only: on the others the mark would stand beside the letter, or take room. */
-export function createMarkJudge(font: HarfBuzzFont, marks: readonly number[]) {
+function createMarkJudge(font: HarfBuzzFont, marks: readonly number[]) {
   function shape(text: string): ShapedGlyph[] {
     return font.shape({ text, start: 0, end: text.length, direction: 'ltr', lang: '', separate: false })
   }

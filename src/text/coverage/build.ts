@@ -1,13 +1,11 @@
 /** Writes `table.generated.ts` from the fonts' real character maps: `bun src/text/coverage/build.ts`. */
 import { readdir, writeFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
-import { isGeneralMark, writeRanges } from '../brand-fonts/brand-font.ts'
-import { createMarkJudge } from '../brand-fonts/try-font.ts'
+import { marksByLetters } from '../brand-fonts/try-font.ts'
 import fontSources from '../data/font-sources.json' with { type: 'json' }
-import { type FontFile, harfbuzzFile, readFontFileSync } from '../font-files.ts'
-import { createHarfBuzz, type HarfBuzzFace } from '../harfbuzz.ts'
+import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
+import { createHarfBuzz } from '../harfbuzz.ts'
 import { unpackFont, woff2Ready } from '../woff2.ts'
-import { isWordLetter } from '../word-letters.ts'
 import type { PackedGroup } from './lookup.ts'
 
 await woff2Ready
@@ -35,21 +33,25 @@ for (const [name, sources] of Object.entries<readonly FontSource[]>(fontSources)
   const ownersOf = new Map<number, number[]>()
   for (const { package: packageName, files: pattern, bold, isForRest } of sources) {
     for (const file of await expand(packageName, pattern)) {
-      const faces = [file, ...(bold === undefined ? [] : [bold])].map((path) => ({ packageName, file: path }))
-      const [points = [], boldPoints = points] = faces.map((face) =>
-        withFace(face, (opened) => opened.codePoints()),
+      const faces = [file, ...(bold === undefined ? [] : [bold])].map((path) =>
+        harfbuzz.createFace(unpackFont(readFontFileSync({ packageName, file: path }))),
       )
+      const [points = [], boldPoints = points] = faces.map((face) => face.codePoints())
       const drawn = new Set(boldPoints)
       const own = points.filter(
         (point) => !isPrivate(point) && drawn.has(point) && !(isForRest && owned.has(point)),
       )
-      if (own.length === 0) continue
       for (const point of own) {
         owned.add(point)
         ownersOf.set(point, [...(ownersOf.get(point) ?? []), files.length])
       }
-      if (withWordLetters.test(name)) marks.push(...packedMarks(files.length, faces))
-      files.push(bold === undefined ? [packageName, file] : [packageName, file, bold])
+      if (own.length > 0 && withWordLetters.test(name)) {
+        const fonts = faces.map((face) => face.font({ wght: 400, opsz: 14 }))
+        for (const [letters, placed] of marksByLetters(fonts, points))
+          marks.push([files.length, placed, letters])
+      }
+      if (own.length > 0) files.push(bold === undefined ? [packageName, file] : [packageName, file, bold])
+      for (const face of faces) face.free()
     }
   }
   const group: PackedGroup = { files, ...runsOf(ownersOf), marks }
@@ -65,35 +67,6 @@ ${rows.join('')}}
 `,
 )
 console.log(`${rows.length} groups, ${rows.join('').length} characters`)
-
-/** The letters that each mark finds its place on in all of these fonts, marks of the same letters together. */
-function packedMarks(index: number, fonts: readonly FontFile[]): PackedGroup['marks'] {
-  const [first = new Map<number, readonly number[]>(), ...others] = fonts.map((font) =>
-    withFace(font, markedLetters),
-  )
-  const byLetters = new Map<string, number[]>()
-  for (const [mark, letters] of first) {
-    const all = letters.filter((letter) => others.every((other) => other.get(mark)?.includes(letter)))
-    const key = writeRanges(all)
-    byLetters.set(key, [...(byLetters.get(key) ?? []), mark])
-  }
-  return Array.from(byLetters, ([letters, points]) => [index, points, letters] as const)
-}
-
-function markedLetters(face: HarfBuzzFace): Map<number, readonly number[]> {
-  const points = face.codePoints()
-  const letters = points.filter(isWordLetter)
-  const marks = points.filter(isGeneralMark)
-  const attaches = createMarkJudge(face.font({ wght: 400, opsz: 14 }), marks)
-  return new Map(marks.map((mark) => [mark, letters.filter((letter) => attaches(letter, mark))]))
-}
-
-function withFace<T>(file: FontFile, use: (face: HarfBuzzFace) => T): T {
-  const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
-  const result = use(face)
-  face.free()
-  return result
-}
 
 /** Private characters, which are left out because their meaning differs from font to font. */
 function isPrivate(point: number): boolean {
