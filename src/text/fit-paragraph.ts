@@ -27,148 +27,155 @@ const shortLines: readonly (readonly [share: number, penalty: number])[] = [
   [1 / 3, fairPenalty],
 ]
 
-interface Fitting {
-  readonly paragraph: Paragraph
-  readonly request: FitRequest
+/** Steps of size that a title of two parts gives up so that a line ends where a part does. */
+const partSteps = 2
+
+interface Search {
+  readonly breaks: readonly Break[]
+  readonly sizesPx?: readonly number[]
+  readonly maxLines?: number
+  /** No break and no line has this penalty. */
+  readonly limit?: number
+  /** Offsets of breaks at which a line ends in any case. */
+  readonly forced?: readonly number[]
 }
 
 /** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
-export function fitParagraph(fitting: Fitting): FittedText | undefined {
-  const { maxLines, sizesPx } = fitting.request
-  const isLabel = maxLines === 1 && sizesPx.length === 1
-  return fitOneLine(fitting) ?? (isLabel ? undefined : fitLines(fitting))
+export function fitParagraph(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
+  const isLabel = request.maxLines === 1 && request.sizesPx.length === 1
+  return fitOneLine(paragraph, request) ?? (isLabel ? undefined : fitLines(paragraph, request))
 }
 
 /** The whole text on one line of the largest size: nothing is better, so most labels need no search for breaks. */
-function fitOneLine({ paragraph, request }: Fitting): FittedText | undefined {
-  const { text, advances, lineHeight } = paragraph
-  const { maxHeightPx, maxLines } = request
+function fitOneLine(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
+  const { text, advances } = paragraph
+  const { maxHeightPx, maxLines, tailUnits = 0 } = request
   const [sizePx = 0] = request.sizesPx
   const widthMax = widthMaxAt(request, sizePx)
   const end = trimEnd(text, text.length)
-  const hasRoom = maxLines >= 1 && linesIn(maxHeightPx, lineHeight * sizePx) >= 1
-  if (!hasRoom || !((advances[end] ?? 0) + (request.tailUnits ?? 0) <= widthMax)) return undefined
+  const hasRoom = maxLines >= 1 && linesAt(paragraph, request, sizePx) >= 1
+  if (!hasRoom || !((advances[end] ?? 0) + tailUnits <= widthMax)) return undefined
   const line = buildLine(paragraph, { start: 0, end, hyphen: false })
   return line.width <= widthMax ? placeLines(paragraph, [line], sizePx, maxHeightPx) : undefined
 }
 
-/** The fallbacks in their order: each gives up more than the one before. */
-function fitLines(fitting: Fitting): FittedText | undefined {
-  const { paragraph, request } = fitting
-  const usual = fitWith(fitting, breaksBelow(paragraph, poorPenalty), request.sizesPx)
-  return (
-    fitWithParts(fitting, usual?.sizePx ?? 0) ??
-    (usual && partsApart(fitting, usual)) ??
-    (usual && better(fitting, usual)) ??
-    fitWith(fitting, breaksBelow(paragraph, emergencyPenalty), request.sizesPx) ??
-    fitWithEmergencies(fitting)
-  )
+function widthMaxAt({ maxWidthPx }: FitRequest, sizePx: number): number {
+  return (maxWidthPx / sizePx) * 1000
 }
 
-/** Steps of size that a title of two parts gives up so that a line ends where a part does. */
-const partSteps = 2
+function linesAt({ lineHeight }: Paragraph, { maxHeightPx }: FitRequest, sizePx: number): number {
+  return Math.floor(maxHeightPx / (lineHeight * sizePx) + 1e-9)
+}
 
-/** A title of several lines with each of its parts on lines of its own, at nearly the same size, where that has no worse break. */
-function partsApart(fitting: Fitting, fitted: FittedText): FittedText | undefined {
-  const { paragraph, request } = fitting
-  if (fitted.lines.length < 2 || !isTitle(request)) return undefined
-  const parts = partStarts(paragraph.text).filter((start) =>
-    paragraph.breaks().some(({ offset }) => offset === start),
-  )
-  if (parts.length === 0) return undefined
-  const first = request.sizesPx.indexOf(fitted.sizePx)
-  const sizesPx = request.sizesPx.slice(first, first + partSteps + 1)
-  const { advances, text } = paragraph
-  const middle = (advances[text.length] ?? 0) / 2
-  const alone = parts.toSorted(
-    (a, b) => Math.abs((advances[a] ?? 0) - middle) - Math.abs((advances[b] ?? 0) - middle),
-  )
-  const worst = Math.max(worstPenalty(paragraph, fitted), fairPenalty)
-  const { maxLines } = request
-  const lineCounts = fitted.lines.length < maxLines ? [fitted.lines.length, maxLines] : [maxLines]
-  for (const forced of parts.length > 1 ? [parts, ...alone.map((start) => [start])] : [parts])
-    for (const limit of [fairPenalty, penalties.compound, penalties.syllable, poorPenalty]) {
-      if (limit > fairPenalty && limit > worst + 1) break
-      // Lines as many as before, in smaller type, rather than more of them.
-      for (const count of lineCounts) {
-        const room = { ...fitting, request: { ...request, maxLines: count } }
-        const other = fitBelow(room, limit, sizesPx, forced)
-        if (other !== undefined) return other
-      }
+function fitLines(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
+  const { text, advances } = paragraph
+  const isTitle = Math.max(...request.sizesPx) >= titlePxMin
+
+  /** The fallbacks in their order: each gives up more than the one before. */
+  function fitInOrder(): FittedText | undefined {
+    const usual = fit({ breaks: breaksBelow(poorPenalty) })
+    return (
+      withBrokenWords(usual?.sizePx ?? 0) ??
+      (usual && (withPartsApart(usual) ?? withBetterBreaks(usual))) ??
+      fit({ breaks: breaksBelow(emergencyPenalty) }) ??
+      withEmergencies()
+    )
+  }
+
+  function breaksBelow(limit: number): readonly Break[] {
+    return paragraph.breaks().filter(({ penalty }) => penalty < limit)
+  }
+
+  /** At the largest size at which these breaks allow it. */
+  function fit({ breaks, sizesPx = request.sizesPx, maxLines = request.maxLines, limit, forced }: Search) {
+    const breaker = new LineBreaker(paragraph, breaks, request.tailUnits, forced)
+    for (const sizePx of sizesPx) {
+      const fitted = fitAt(breaker, sizePx, maxLines)
+      if (fitted !== undefined && (limit === undefined || worstPenalty(paragraph, fitted) < limit))
+        return fitted
     }
-  return undefined
-}
-
-/** At the largest size at which neither a break nor a line has this penalty. */
-function fitBelow(fitting: Fitting, limit: number, sizesPx: readonly number[], forced?: readonly number[]) {
-  return fitWith(fitting, breaksBelow(fitting.paragraph, limit), sizesPx, limit, forced)
-}
-
-function isTitle({ sizesPx }: FitRequest): boolean {
-  return Math.max(...sizesPx) >= titlePxMin
-}
-
-/** Breaks words that would make a title smaller than it should be, at the largest size that is not very large. */
-function fitWithParts(fitting: Fitting, sizePx: number): FittedText | undefined {
-  const { paragraph, request } = fitting
-  if (sizePx >= titlePxMin || !isTitle(request)) return undefined
-  const parts = paragraph.breaksInWords(widthMaxAt(request, titlePxMin))
-  if (parts.length === 0) return undefined
-  const breaks = [...breaksBelow(paragraph, poorPenalty), ...parts].sort((a, b) => a.offset - b.offset)
-  const sizesPx = request.sizesPx.filter((size) => size > sizePx && size <= brokenPxMax)
-  return fitWith(fitting, breaks, sizesPx)
-}
-
-function breaksBelow(paragraph: Paragraph, limit: number) {
-  return paragraph.breaks().filter(({ penalty }) => penalty < limit)
-}
-
-/** At the largest size at which these breaks allow it, with nothing as bad as `limit`. */
-function fitWith(
-  fitting: Fitting,
-  breaks: readonly Break[],
-  sizesPx: readonly number[],
-  limit = Infinity,
-  forced?: readonly number[],
-): FittedText | undefined {
-  const { paragraph, request } = fitting
-  const breaker = new LineBreaker(paragraph, breaks, request.tailUnits, forced)
-  for (const sizePx of sizesPx) {
-    const fitted = fitAt(fitting, breaker, sizePx)
-    if (fitted !== undefined && (limit === Infinity || worstPenalty(paragraph, fitted) < limit)) return fitted
+    return undefined
   }
-  return undefined
-}
 
-function fitWithEmergencies(fitting: Fitting): FittedText | undefined {
-  const { paragraph, request } = fitting
-  if (request.isWhole) return undefined
-  for (const sizePx of request.sizesPx) {
-    const breaks = withEmergencies(paragraph, widthMaxAt(request, sizePx))
-    const fitted = fitWith(fitting, breaks, [sizePx])
-    if (fitted !== undefined) return fitted
+  /** Sets lines; where their ink is too wide, others with smaller advances. */
+  function fitAt(breaker: LineBreaker, sizePx: number, maxLines: number): FittedText | undefined {
+    const linesMax = Math.min(maxLines, linesAt(paragraph, request, sizePx))
+    const widthMax = widthMaxAt(request, sizePx)
+    let limit = widthMax
+    for (let tries = 0; tries < 4; tries++) {
+      const lines = breaker.linesWithin(limit, linesMax)?.map((range) => buildLine(paragraph, range))
+      if (lines === undefined) return undefined
+      const excess = Math.max(...lines.map(({ width }) => width)) - widthMax
+      if (excess <= 0) return placeLines(paragraph, lines, sizePx, request.maxHeightPx)
+      limit -= excess + 1
+    }
+    return undefined
   }
-  return undefined
-}
 
-/** Tries to avoid the worst breaks by shrinking the type; returns `fitted` if that fails. */
-function better(fitting: Fitting, fitted: FittedText): FittedText {
-  const { paragraph, request } = fitting
-  const worst = worstPenalty(paragraph, fitted)
-  const share = shrinkLimits.find(([penalty]) => worst >= penalty)?.[1]
-  if (share === undefined) return fitted
-  // A line more is a higher price than an article or a short last line.
-  const room = { ...request, maxLines: worst < penalties.syllable ? fitted.lines.length : request.maxLines }
-  const fittingRoom = { ...fitting, request: room }
-  const sizesPx = request.sizesPx.filter(
-    (sizePx) => sizePx <= fitted.sizePx && sizePx >= fitted.sizePx * share,
-  )
-  for (const limit of [fairPenalty, penalties.compound, penalties.syllable, penalties.count]) {
-    if (limit > worst) break
-    const other = fitBelow(fittingRoom, limit, sizesPx)
-    if (other !== undefined) return other
+  /** Breaks words that would make a title smaller than it should be, at the largest size that is not very large. */
+  function withBrokenWords(usualPx: number): FittedText | undefined {
+    if (usualPx >= titlePxMin || !isTitle) return undefined
+    const parts = paragraph.breaksInWords(widthMaxAt(request, titlePxMin))
+    if (parts.length === 0) return undefined
+    const breaks = [...breaksBelow(poorPenalty), ...parts].sort((a, b) => a.offset - b.offset)
+    return fit({ breaks, sizesPx: request.sizesPx.filter((size) => size > usualPx && size <= brokenPxMax) })
   }
-  return fitted
+
+  /** A title of several lines with each of its parts on lines of its own, at nearly the same size, where that has no worse break. */
+  function withPartsApart(usual: FittedText): FittedText | undefined {
+    const lineCount = usual.lines.length
+    if (lineCount < 2 || !isTitle) return undefined
+    const parts = partStarts(text).filter((start) =>
+      paragraph.breaks().some(({ offset }) => offset === start),
+    )
+    if (parts.length === 0) return undefined
+    const first = request.sizesPx.indexOf(usual.sizePx)
+    const sizesPx = request.sizesPx.slice(first, first + partSteps + 1)
+    const middle = (advances[text.length] ?? 0) / 2
+    const fromMiddle = (start: number) => Math.abs((advances[start] ?? 0) - middle)
+    const alone = parts.toSorted((a, b) => fromMiddle(a) - fromMiddle(b)).map((start) => [start])
+    const worst = Math.max(worstPenalty(paragraph, usual), fairPenalty)
+    for (const forced of parts.length > 1 ? [parts, ...alone] : [parts])
+      for (const limit of [fairPenalty, penalties.compound, penalties.syllable, poorPenalty]) {
+        if (limit > fairPenalty && limit > worst + 1) break
+        // Lines as many as before, in smaller type, rather than more of them.
+        for (const maxLines of new Set([lineCount, request.maxLines])) {
+          const other = fit({ breaks: breaksBelow(limit), limit, sizesPx, maxLines, forced })
+          if (other !== undefined) return other
+        }
+      }
+    return undefined
+  }
+
+  /** Tries to avoid the worst breaks by shrinking the type; returns `usual` if that fails. */
+  function withBetterBreaks(usual: FittedText): FittedText {
+    const worst = worstPenalty(paragraph, usual)
+    const share = shrinkLimits.find(([penalty]) => worst >= penalty)?.[1]
+    if (share === undefined) return usual
+    // A line more is a higher price than an article or a short last line.
+    const maxLines = worst < penalties.syllable ? usual.lines.length : request.maxLines
+    const sizesPx = request.sizesPx.filter((size) => size <= usual.sizePx && size >= usual.sizePx * share)
+    for (const limit of [fairPenalty, penalties.compound, penalties.syllable, penalties.count]) {
+      if (limit > worst) break
+      const other = fit({ breaks: breaksBelow(limit), limit, sizesPx, maxLines })
+      if (other !== undefined) return other
+    }
+    return usual
+  }
+
+  function withEmergencies(): FittedText | undefined {
+    if (request.isWhole) return undefined
+    for (const sizePx of request.sizesPx) {
+      const fitted = fit({
+        breaks: emergencyBreaks(paragraph, widthMaxAt(request, sizePx)),
+        sizesPx: [sizePx],
+      })
+      if (fitted !== undefined) return fitted
+    }
+    return undefined
+  }
+
+  return fitInOrder()
 }
 
 /** The worst penalty among the breaks and the last line. */
@@ -185,7 +192,7 @@ function worstPenalty(paragraph: Paragraph, { lines, widthPx }: FittedText): num
 }
 
 /** Adds breaks between the inner graphemes of stretches wider than a line: the last resort before an ellipsis, without a hyphen. */
-function withEmergencies(paragraph: Paragraph, widthMax: number): Break[] {
+function emergencyBreaks(paragraph: Paragraph, widthMax: number): Break[] {
   const { text, advances } = paragraph
   const graphemeEnds = paragraph.graphemeEnds ?? Array.from(text, (_, at) => at + 1)
   const all: Break[] = []
@@ -201,34 +208,6 @@ function withEmergencies(paragraph: Paragraph, widthMax: number): Break[] {
     start = stop.offset
   }
   return all
-}
-
-function widthMaxAt({ maxWidthPx }: FitRequest, sizePx: number): number {
-  return (maxWidthPx / sizePx) * 1000
-}
-
-/** Sets lines; where their ink is too wide, others with smaller advances. */
-function fitAt(
-  { paragraph, request }: Fitting,
-  breaker: LineBreaker,
-  sizePx: number,
-): FittedText | undefined {
-  const { maxLines, maxHeightPx } = request
-  const linesMax = Math.min(maxLines, linesIn(maxHeightPx, paragraph.lineHeight * sizePx))
-  const widthMax = widthMaxAt(request, sizePx)
-  let limit = widthMax
-  for (let tries = 0; tries < 4; tries++) {
-    const lines = breaker.linesWithin(limit, linesMax)?.map((range) => buildLine(paragraph, range))
-    if (lines === undefined) return undefined
-    const excess = Math.max(...lines.map(({ width }) => width)) - widthMax
-    if (excess <= 0) return placeLines(paragraph, lines, sizePx, maxHeightPx)
-    limit -= excess + 1
-  }
-  return undefined
-}
-
-function linesIn(heightPx: number, lineHeightPx: number): number {
-  return Math.floor(heightPx / lineHeightPx + 1e-9)
 }
 
 /** Stacks lines from the top; ink that reaches beyond its line pushes lines apart. */

@@ -40,14 +40,14 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
       const { font: _, ...style } = request.style
       return fit({ ...request, style })
     }
-    const fitted = fitParagraph({ paragraph, request })
+    const fitted = fitParagraph(paragraph, request)
     if (fitted !== undefined) return fitted
     if (request.isWhole) return nothing(paragraph.direction)
     const { direction } = paragraph
     return truncate(request, direction, (text, sizePx) => {
       const cut = { ...request, text, direction }
       const beginning = new Paragraph(styleFonts, itemsOf(cut, request.text), cut)
-      return fitParagraph({ paragraph: beginning, request: { ...request, sizesPx: [sizePx] } })
+      return fitParagraph(beginning, { ...request, sizesPx: [sizePx] })
     })
   }
 
