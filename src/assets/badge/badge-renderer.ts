@@ -8,7 +8,7 @@ import type { TextFitter, TextRequest } from '../../text/types.ts'
 import type { Badge } from './badge.ts'
 import { type SizedText, type TextPosition, type TextWriter, writeText } from './badge-elements.ts'
 import { renderBadge } from './render-badge.ts'
-import { type BadgeFont, measureText } from './widths/measure.ts'
+import { fontWidths, measureText } from './widths/measure.ts'
 import {
   createDejaVu,
   createShapedMeasure,
@@ -82,7 +82,7 @@ function measuredText({ text, font, measure, widthPx }: SizedText, dejavu: DejaV
       ? dejavu(text, font.includes('bold') ? 'bold' : 'regular')
       : undefined
   if (letters === undefined) return undefined
-  const scale = sizeOf(font) / 1000
+  const scale = fontWidths(font).sizePx / 100
   const natural = letters.reduce((sum, { advance }) => sum + advance * scale, 0)
   const spacing = (10 * widthPx - natural) / Math.max(1, letters.length - 1)
   let x = -5 * widthPx
@@ -97,7 +97,7 @@ function measuredText({ text, font, measure, widthPx }: SizedText, dejavu: DejaV
 
 function shapedText({ text, font, widthPx }: SizedText, fitter: TextFitter, color: string): string {
   const { style } = requestFor(text, font)
-  const fitted = fitter.line(text, style, sizeOf(font))
+  const fitted = fitter.line(text, style, 10 * fontWidths(font).sizePx)
   const { d, scale, emoji } = blockPath(fitted, 'start', fitted.widthPx)
   const squeeze = Math.min(1, (10 * (widthPx + slackPx)) / fitted.widthPx)
   const pictures = emoji.map(({ name, x, y, sidePx }, index) => {
@@ -107,9 +107,4 @@ function shapedText({ text, font, widthPx }: SizedText, fitter: TextFitter, colo
   const baseline = fitted.lines[0]?.baselinePx ?? 0
   const place = `scale(${squeeze} 1)translate(${svgNumber(-fitted.widthPx / 2)} ${svgNumber(-baseline)})`
   return `<g transform="${place}"><path transform="scale(${scale})" d="${d}"/>${pictures.join('')}</g>`
-}
-
-/** In tenths of a px. */
-function sizeOf(font: BadgeFont): number {
-  return font.includes('10') ? 100 : 110
 }

@@ -1,4 +1,4 @@
-import { createCpuBudget } from '../../../lib/cooperative-scheduler.ts'
+import { createCpuBudget, inTurn } from '../../../lib/cooperative-scheduler.ts'
 import { closestWord } from '../../../lib/edit-distance.ts'
 import { withinCharacters } from '../../../lib/human-format.ts'
 import { isJsonObject, isTooDeep } from '../../../lib/json.ts'
@@ -6,13 +6,10 @@ import { cleanText } from '../../../text/clean-text.ts'
 import { FetchFailure } from '../../../web/fetch-failure.ts'
 import { findByPath, PathTooCostly } from './json-path.ts'
 import type { Location } from './json-scanner.ts'
-import { type DocumentFormat, messageCharsMax } from './source.ts'
+import { type DocumentFormat, type DocumentSource, messageCharsMax } from './source.ts'
 
-export interface Search {
+export interface Search extends Pick<DocumentSource, 'format' | 'path'> {
   readonly text: string
-  readonly format: DocumentFormat
-  /** A query; undefined for a document in the endpoint schema of shields.io. */
-  readonly path: string | undefined
 }
 
 /** It is plain data, because a thread may send it. */
@@ -66,11 +63,7 @@ const endpointNames = [
 
 async function findByQuery({ value, written }: ParsedDocument, path: string, stepsMax?: number) {
   // Nothing can interrupt a query, so it starts in a turn of the event loop in which little else was done.
-  function* search() {
-    yield
-    return findByPath(path, value, stepsMax)
-  }
-  const nodes = await createCpuBudget().run(search())
+  const nodes = await inTurn(() => findByPath(path, value, stepsMax))
   const [only] = nodes
   const isWritten = nodes.slice(0, sourcesMax).some((node) => hasSource(node.value))
   const source = isWritten ? written() : undefined
