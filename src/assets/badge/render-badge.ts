@@ -30,10 +30,11 @@ interface PartsStyle {
   readonly heightPx: number
   /** The baseline of the texts, in tenths of a px. */
   readonly baseline: number
-  /** Rounded corners, shading and text shadow; absent for the flat geometry. */
-  readonly relief?: { readonly radiusPx: number; readonly stops: string }
-  /** Rounded corners without any relief, and the room that they need at both ends. */
-  readonly corners?: { readonly radiusPx: number; readonly endPx: number }
+  readonly radiusPx?: number
+  /** The room that round corners need at both ends. */
+  readonly endPx?: number
+  /** The shading of the badge, whose texts have a shadow then. */
+  readonly stops?: string
   /** The parts are tints with dark text. */
   readonly isSoft?: boolean
   /** Texts are spaced capitals, the message in bold. The accessible name keeps the caller's case. */
@@ -78,7 +79,7 @@ interface Part {
 
 function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: TextTools): string {
   const style = styles[name]
-  const { heightPx, isCapital = false, corners: { endPx } = { endPx: 0 }, spacing = usualSpacing } = style
+  const { heightPx, isCapital = false, endPx = 0, spacing = usualSpacing } = style
   const parts = layOut(badge, style, tools)
   const widthPx = parts.reduce((sum, part) => sum + part.widthPx, 0)
   let [labelText, messageTexts] = ['', '']
@@ -105,12 +106,7 @@ function renderParts(badge: Badge, name: Exclude<BadgeStyle, 'social'>, tools: T
 
 /** The label, the message and further parts. The last one grows to the width that is asked for. */
 function layOut(badge: Badge, style: PartsStyle, tools: TextTools): readonly Part[] {
-  const {
-    isCapital = false,
-    isSoft = false,
-    corners: { endPx } = { endPx: 0 },
-    spacing = usualSpacing,
-  } = style
+  const { isCapital = false, isSoft = false, endPx = 0, spacing = usualSpacing } = style
   const { marginPx, logoPx, logoGapPx, lonelyLogoPx, paddingPx, aroundPx, emptyPx } = spacing
   const { labelColor, logo, color, more = [], widthPxMin = 0 } = badge
   function sizeOf(text: string, font: BadgeFont = 'verdana-10-bold'): SizedText {
@@ -167,7 +163,7 @@ function spacedWidth(text: string, { widthPx, exact }: Measure): number {
 function backgroundOf(
   parts: readonly Part[],
   widthPx: number,
-  { heightPx, corners, relief, isCapital = false }: PartsStyle,
+  { heightPx, radiusPx, stops, isCapital = false }: PartsStyle,
   idSuffix: string,
 ): string {
   const height = `height="${heightPx}"`
@@ -179,29 +175,28 @@ function backgroundOf(
     const x = isFirst ? '' : `x="${part.xPx}" `
     rectangles += `<rect ${x}width="${part.widthPx}" ${height} fill="${part.paint.background}"/>`
   }
-  const { radiusPx } = corners ?? relief ?? {}
   if (radiusPx === undefined) return `<g shape-rendering="crispEdges">${rectangles}</g>`
   const width = `width="${widthPx}"`
   const clip = `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${radiusPx}"/></clipPath><g clip-path="url(#r${idSuffix})">${rectangles}`
-  if (relief === undefined) return `${clip}</g>`
+  if (stops === undefined) return `${clip}</g>`
   return (
     `<filter id="blur${idSuffix}"><feGaussianBlur stdDeviation="16"/></filter>` +
-    `<linearGradient id="s${idSuffix}" x2="0" y2="100%">${relief.stops}</linearGradient>` +
+    `<linearGradient id="s${idSuffix}" x2="0" y2="100%">${stops}</linearGradient>` +
     `${clip}<rect ${width} ${height} fill="url(#s${idSuffix})"/></g>`
   )
 }
 
 function partText(
   { sized, textPx, paint: { color, fill, shadow } }: Part,
-  { baseline, relief }: PartsStyle,
+  { baseline, stops }: PartsStyle,
   idSuffix: string,
   { write }: TextTools,
   weight: string,
 ): string {
   if (sized.text === '') return ''
   const x = 10 * (textPx + 0.5 * sized.widthPx)
-  const text = write(sized, { x, y: baseline, scaled: !relief, attributes: weight + fill, color })
-  if (!relief) return text
+  const text = write(sized, { x, y: baseline, scaled: stops === undefined, attributes: weight + fill, color })
+  if (stops === undefined) return text
   function below(attributes: string) {
     return write(sized, { x, y: baseline + 10, scaled: false, attributes, color })
   }
