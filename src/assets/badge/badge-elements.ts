@@ -99,17 +99,12 @@ function oddWidth(text: string, { widthPx }: Measure): number {
   return text === '' ? 0 : Math.floor(widthPx) | 1
 }
 
-export interface PartPaint {
-  readonly background: string
-  readonly color: string
-  readonly shadow: string
-  /** The `fill` attribute; empty for white, which the group of texts already has. */
-  readonly fill: string
-}
+export type PartPaint = ReturnType<typeof fullPaint>
 
 /** A colour `#rrggbb` as a background, with its text. Asked several times for each badge, where an LRU cache would be felt. */
-export const fullPaint = memo((background: string): PartPaint => {
-  const color = textColorOn(parseHex(background) ?? { r: 0, g: 0, b: 0 })
+export const fullPaint = memo((background: string) => {
+  const color: string = textColorOn(parseHex(background) ?? { r: 0, g: 0, b: 0 })
+  // The group of texts is white already.
   if (color === '#ffffff') return { background, color, shadow: '#010101', fill: '' }
   return { background, color, shadow: '#ccc', fill: ` fill="${color}"` }
 }, 1000)

@@ -170,10 +170,8 @@ function withoutName(description: string, title: string): string {
     : description
 }
 
-type TextsByTemplate = Readonly<Record<string, Readonly<Record<string, string>>>>
-
 /** The parameters of templates in place of those of a usual card, for those that the page has what they need for. */
-export function templateTexts(facts: StatedFacts, site: TitledSite): TextsByTemplate {
+export function templateTexts(facts: StatedFacts, site: TitledSite) {
   const { about, published, authors, words } = facts
   const { date, until, place, version, product, person, code, language, role, stats } = about
   const author = bylineOf({ authors }, facts.siteName ?? site.name, languageTag(facts.lang ?? ''))
