@@ -1,42 +1,32 @@
 import { fromOklch, type Oklch, type Rgb, toOklch } from '../../../lib/color.ts'
 import type { BrandPicture } from '../brand/brand-images.ts'
 import type { FileColors } from '../engine/compile-colors.ts'
+import type { ThemeDrawing } from '../engine/compile-drawing.ts'
 import { labelsInFoot } from '../engine/compile-layout.ts'
-import type { ThemeContract } from '../engine/compile-theme.ts'
 import type { Boxes, PictureGround } from '../engine/contracts.ts'
 import { moon } from '../patterns/glows.ts'
 import { type Area, filled, rectangle, wholeCard } from '../shapes.ts'
 import { type Look, type Scheme, type Shape, schemeOf } from '../theme.ts'
 import { coverPicture, greysThrough, inksOnPicture, scrim, scrimOpacity } from './scrim.ts'
 
-interface Pictured {
-  readonly contract: ThemeContract
-  readonly look: Look
-  readonly colors: FileColors
-  readonly usual: Boxes
-  readonly picture: BrandPicture
-}
+export type PictureLayoutName = 'cover' | 'middle' | 'top' | 'sheet' | 'behind' | 'inPlace'
 
-/**
- * The layouts of a picture: to all edges with the texts at the foot, or about the middle; above the texts; beside a smaller card of
- * the theme, or above it; behind the theme's pane; and where the theme has a drawing.
- */
-export const pictureGrounds = { cover, middle, top, sheet, behind, inPlace }
-
-export type PictureLayoutName = keyof typeof pictureGrounds
-
-export function layoutOf(contract: ThemeContract, look: Look, colors: FileColors) {
+export function layoutOf(
+  drawing: ThemeDrawing,
+  look: Look,
+  colors: FileColors,
+): PictureLayoutName | undefined {
   const { size, align, brandBackground } = look
   const { shape } = size
   const { picture, layout } = brandBackground ?? {}
   if (picture === undefined) return undefined
   const isMiddle = shape === 'wide' && align === 'center'
-  if (contract.pane !== undefined) return isMiddle || layout === 'cover' ? 'behind' : 'sheet'
+  if (drawing.pane !== undefined) return isMiddle || layout === 'cover' ? 'behind' : 'sheet'
   if (isMiddle) return layout === 'top' ? 'top' : 'middle'
   if (layout === 'cover' || layout === 'top') return layout
-  if (layout === undefined && contract.picture.cover && suitsScheme(picture, schemeOf(colors))) return 'cover'
-  if (contract.inPlace !== undefined && (layout === undefined || shape === 'wide')) return 'inPlace'
-  return contract.picture.share?.[shape] === undefined ? 'top' : 'sheet'
+  if (layout === undefined && drawing.picture.cover && suitsScheme(picture, schemeOf(colors))) return 'cover'
+  if (drawing.inPlace !== undefined && (layout === undefined || shape === 'wide')) return 'inPlace'
+  return drawing.picture.share?.[shape] === undefined ? 'top' : 'sheet'
 }
 
 /** A scrim is as light or dark as its picture, where nobody chose a scheme or a colour. */
@@ -53,112 +43,103 @@ const textTops: Readonly<Record<'cover' | 'top', Readonly<Record<Shape, number>>
   top: { wide: 0.4, square: 0.5, tall: 0.52 },
 }
 
-function cover(pictured: Pictured): PictureGround {
-  const { look, usual } = pictured
-  const y = Math.round(look.size.heightPx * textTops.cover[look.size.shape])
-  return underScrim(pictured, atFoot(usual, look, y), y)
-}
-
-function middle(pictured: Pictured): PictureGround {
-  return underScrim(pictured, pictured.usual, 0)
-}
-
-function wholeOf({ look: { size } }: Pictured): Area {
-  return { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
-}
-
-function covering({ picture, look: { size, direction } }: Pictured, area: Area, shown?: Area) {
-  return coverPicture(picture, area, size.widthPx, direction, shown)
-}
-
-/** The picture on the whole card, and a scrim from `y` down, that fades out above. */
-function underScrim(pictured: Pictured, boxes: Boxes, y: number): PictureGround {
-  const { look, colors } = pictured
-  const { widthPx, heightPx } = look.size
-  const color = colorBeside(pictured)
-  const whole = wholeOf(pictured)
-  const { picture, luminanceIn } = covering(pictured, whole, y === 0 ? whole : { ...whole, height: y })
-  const inks = inksOnPicture(colors)
-  const { x = 0, widthPx: width = widthPx } = y === 0 ? boxes.text : {}
-  const opacity = scrimOpacity(luminanceIn({ x, y, width, height: heightPx - y }), color, inks)
-  const fadeY = Math.max(0, Math.round(y - heightPx * 0.26))
-  return {
-    color,
-    ...scrim(color, look.size, fadeY, y, opacity),
-    picture,
-    boxes,
-    inks,
-    // Its hue counts where the scrim is thick.
-    logoBackgrounds: [color, ...greysThrough(luminanceIn(boxes.logo.area), color, opacity)],
-  }
-}
-
-function top(pictured: Pictured): PictureGround {
-  const { contract, look, colors, usual } = pictured
-  const { size } = look
+/**
+ * The background with a picture: to all edges with the texts at the foot, or about the middle; above the texts; beside a smaller card
+ * of the theme, or above it; behind the theme's pane; and where the theme has a drawing.
+ */
+export function pictureGround(
+  layout: PictureLayoutName,
+  picture: BrandPicture,
+  drawing: ThemeDrawing,
+  look: Look,
+  colors: FileColors,
+  usual: Boxes,
+): PictureGround {
+  const { size, align, direction } = look
   const { widthPx, heightPx, shape, unit } = size
-  const y = Math.round(heightPx * textTops.top[shape])
-  const frame = { x: 0, y: 0, width: widthPx, height: y - Math.round((shape === 'wide' ? 36 : 60) * unit) }
-  const below = rectangle(0, frame.height, widthPx, heightPx - frame.height)
-  const d = contract.picture.opening ? wholeCard(size) + moon(frame, size) : below
-  const { picture } = covering(pictured, frame)
-  return { ...plain(colors.background, d), picture, boxes: atFoot(usual, look, y) }
+  const isWide = shape === 'wide'
+  const isMiddle = isWide && align === 'center'
+  const whole = { x: 0, y: 0, width: widthPx, height: heightPx }
+  const { opening, share } = drawing.picture
+  switch (layout) {
+    case 'cover': {
+      const y = Math.round(heightPx * textTops.cover[shape])
+      return underScrim(atFoot(usual, look, y), y)
+    }
+    case 'middle':
+      return underScrim(usual, 0)
+    case 'top': {
+      const y = Math.round(heightPx * textTops.top[shape])
+      const frame = { ...whole, height: y - Math.round((isWide ? 36 : 60) * unit) }
+      const below = rectangle(0, frame.height, widthPx, heightPx - frame.height)
+      const d = opening ? wholeCard(size) + moon(frame, size) : below
+      return {
+        ...plain(colors.background, d),
+        picture: covering(frame).picture,
+        boxes: atFoot(usual, look, y),
+      }
+    }
+    case 'sheet': {
+      const { part, y, frame } = parts()
+      const drawn = opening
+        ? plain(colorBeside(picture, look, colors), wholeCard(size) + moon(frame, size))
+        : drawing.background({ ...look, size: part }, colors, drawing.boxes(part, look))
+      const body = y === 0 ? drawn.body : `<g transform="translate(0 ${y})">${drawn.body}</g>`
+      return { ...drawn, body, picture: covering(frame).picture, boxes: drawing.boxes(part, look, y) }
+    }
+    case 'behind': {
+      // The pane is on the part that a sheet would have, on a centred wide card where it usually is.
+      const { part, y, frame } = parts()
+      const boxes = isMiddle ? usual : drawing.boxes(part, look, y)
+      return {
+        color: colors.background,
+        body: drawing.pane?.(boxes, size, colors) ?? '',
+        picture: covering(whole, isMiddle ? whole : frame).picture,
+        boxes,
+        logoBackgrounds: drawing.background(look, colors, usual).logoBackgrounds,
+      }
+    }
+    case 'inPlace': {
+      const area = drawing.inPlace?.(look) ?? whole
+      const { x, y, width, height } = area
+      const d = `${wholeCard(size)}M${x} ${y}v${height}h${width}v${-height}z`
+      return { ...plain(colors.background, d), picture: covering(area).picture, boxes: usual }
+    }
+  }
+
+  function covering(area: Area, shown?: Area) {
+    return coverPicture(picture, area, widthPx, direction, shown)
+  }
+
+  /** The picture on the whole card, and a scrim from `y` down, that fades out above. */
+  function underScrim(boxes: Boxes, y: number): PictureGround {
+    const color = colorBeside(picture, look, colors)
+    const { picture: placed, luminanceIn } = covering(whole, y === 0 ? whole : { ...whole, height: y })
+    const inks = inksOnPicture(colors)
+    const { x = 0, widthPx: width = widthPx } = y === 0 ? boxes.text : {}
+    const opacity = scrimOpacity(luminanceIn({ x, y, width, height: heightPx - y }), color, inks)
+    const fadeY = Math.max(0, Math.round(y - heightPx * 0.26))
+    // Its hue counts where the scrim is thick.
+    const logoBackgrounds = [color, ...greysThrough(luminanceIn(boxes.logo.area), color, opacity)]
+    const body = scrim(color, size, fadeY, y, opacity)
+    return { color, ...body, picture: placed, boxes, inks, logoBackgrounds }
+  }
+
+  /** The smaller card and the frame of the picture beside it, or above it from `y` up. */
+  function parts() {
+    const sharePx = Math.round((isWide ? widthPx : heightPx) * (share?.[shape] ?? 1))
+    if (isWide) {
+      const frame = { ...whole, x: sharePx, width: widthPx - sharePx }
+      return { part: { ...size, widthPx: sharePx }, y: 0, frame }
+    }
+    const y = heightPx - sharePx
+    return { part: { ...size, heightPx: sharePx }, y, frame: { ...whole, height: y } }
+  }
 }
 
 /** One colour around a picture. */
 function plain(color: Rgb, d: string) {
   return { color, body: filled(color, d), logoBackgrounds: [color] }
-}
-
-function partsOf({ contract, look: { size } }: Pictured) {
-  const { widthPx, heightPx, shape } = size
-  const share = contract.picture.share?.[shape] ?? 1
-  const isWide = shape === 'wide'
-  const part = isWide
-    ? { ...size, widthPx: Math.round(widthPx * share) }
-    : { ...size, heightPx: Math.round(heightPx * share) }
-  const y = heightPx - part.heightPx
-  const frame = isWide
-    ? { x: part.widthPx, y: 0, width: widthPx - part.widthPx, height: heightPx }
-    : { x: 0, y: 0, width: widthPx, height: y }
-  return { part, y, frame }
-}
-
-function sheet(pictured: Pictured): PictureGround {
-  const { contract, look, colors } = pictured
-  const { part, y, frame } = partsOf(pictured)
-  const drawn =
-    contract.picture.opening === undefined
-      ? contract.background({ ...look, size: part }, colors, contract.boxes(part, look))
-      : plain(colorBeside(pictured), wholeCard(look.size) + moon(frame, look.size))
-  const body = y === 0 ? drawn.body : `<g transform="translate(0 ${y})">${drawn.body}</g>`
-  return { ...drawn, body, picture: covering(pictured, frame).picture, boxes: contract.boxes(part, look, y) }
-}
-
-/** The pane on the part that a sheet would have, on a centred wide card where it usually is. */
-function behind(pictured: Pictured): PictureGround {
-  const { contract, look, colors, usual } = pictured
-  const { size, align } = look
-  const whole = wholeOf(pictured)
-  const { part, y, frame } = partsOf(pictured)
-  const isMiddle = size.shape === 'wide' && align === 'center'
-  const boxes = isMiddle ? usual : contract.boxes(part, look, y)
-  return {
-    color: colors.background,
-    body: contract.pane?.(boxes, size, colors) ?? '',
-    picture: covering(pictured, whole, isMiddle ? whole : frame).picture,
-    boxes,
-    logoBackgrounds: contract.background(look, colors, usual).logoBackgrounds,
-  }
-}
-
-function inPlace(pictured: Pictured): PictureGround {
-  const { contract, look, colors, usual } = pictured
-  const area = contract.inPlace?.(look) ?? wholeOf(pictured)
-  const { x, y, width, height } = area
-  const opening = `M${x} ${y}v${height}h${width}v${-height}z`
-  const { picture } = covering(pictured, area)
-  return { ...plain(colors.background, wholeCard(look.size) + opening), picture, boxes: usual }
 }
 
 function toneOf({ grid: { cells } }: BrandPicture): Oklch {
@@ -173,7 +154,7 @@ function suitsScheme(picture: BrandPicture, scheme: Scheme): boolean {
 }
 
 /** The background beside a picture, and its scrim, with a touch of its hue, unless the brand has chosen one. */
-function colorBeside({ picture, look, colors: { background } }: Pictured): Rgb {
+function colorBeside(picture: BrandPicture, look: Look, { background }: FileColors): Rgb {
   if (look.brandBackground?.color !== undefined) return background
   const { c, h } = toneOf(picture)
   const { l } = toOklch(background)

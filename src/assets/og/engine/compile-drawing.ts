@@ -11,7 +11,7 @@ import { desktop, terminalWindow } from '../patterns/window.ts'
 import { type Area, circle, filled, rectangle, roundedRectangle, wholeCard } from '../shapes.ts'
 import type { CardSize, CardTexts, Look } from '../theme.ts'
 import type { FileColors } from './compile-colors.ts'
-import { holds, layoutOf, lengthsOf } from './compile-layout.ts'
+import { boxesOf, holds, layoutOf, lengthsOf } from './compile-layout.ts'
 import type { Boxes, Ground } from './contracts.ts'
 import type { DrawnItem, PatternName, ThemeFile } from './theme-file.ts'
 
@@ -24,11 +24,14 @@ const patterns: Readonly<Record<PatternName, Pattern>> = {
   window: terminalWindow.paint,
 }
 
+export type ThemeDrawing = ReturnType<typeof drawingOf>
+
 export function drawingOf(file: ThemeFile) {
   const { picture = {}, background = [] } = file
   const hasWindow = background.some(({ pattern }) => pattern === 'window')
   const tiled = background.filter(({ pattern }) => pattern === 'tiles')
   return {
+    boxes: (size: CardSize, look: Look, partY = 0) => boxesOf(file, size, look, partY),
     /** The number of patterns for titles to choose from; 1 when the background is the same for every title. */
     patterns: tiled.length > 0 ? 32 : 1,
     background(look: Look, colors: FileColors, boxes: Boxes): Ground {

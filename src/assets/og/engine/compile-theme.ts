@@ -3,26 +3,14 @@ import type { TextStyle } from '../../../text/types.ts'
 import type { ThemeStyles } from '../canvas.ts'
 import { extremes } from '../patterns/pattern.ts'
 import type { Area } from '../shapes.ts'
-import type { CardColors, CardSize, Look } from '../theme.ts'
+import type { CardColors, Look } from '../theme.ts'
 import { colorsOf, type FileColors } from './compile-colors.ts'
-import { colorsUnder, drawingOf, painted } from './compile-drawing.ts'
+import { colorsUnder, painted } from './compile-drawing.ts'
 import { boxesOf } from './compile-layout.ts'
 import type { Boxes, LabelBox } from './contracts.ts'
 import { type Font, type ThemeFile, usualLook } from './theme-file.ts'
 
-export type ThemeContract = ReturnType<typeof contractOf>
-
-/** Everything that a theme file says, as the engine draws it. */
-export function contractOf(file: ThemeFile, isOurs: boolean) {
-  return {
-    ...drawingOf(file),
-    styles: stylesOf(file.fonts),
-    boxes: (size: CardSize, look: Look, partY = 0) => boxesOf(file, size, look, partY),
-    colors: (look: Look): FileColors => (isOurs ? colorsOf(file, look) : readableColors(file, look)),
-  }
-}
-
-function stylesOf(fonts: ThemeFile['fonts']): ThemeStyles {
+export function stylesOf(fonts: ThemeFile['fonts']): ThemeStyles {
   const styles = Object.entries<Font>({ ...usualLook.fonts, ...fonts }).map(([role, font]) => {
     const { family, weight = usualLook.weights[role] ?? 400, italic, spacing } = font
     const style: TextStyle = {

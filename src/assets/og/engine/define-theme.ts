@@ -1,13 +1,15 @@
 import { toHex } from '../../../lib/color.ts'
-import { inSchemeOfPicture, layoutOf, pictureGrounds } from '../background/picture-ground.ts'
+import { inSchemeOfPicture, layoutOf, pictureGround } from '../background/picture-ground.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { Canvas } from '../canvas.ts'
 import type { LogoPlace, PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
-import { drawingOf } from '../templates.ts'
+import { drawingOf as templateDrawingOf } from '../templates.ts'
 import type { CardTexts, Look } from '../theme.ts'
+import { colorsOf } from './compile-colors.ts'
+import { drawingOf } from './compile-drawing.ts'
 import { centred, forCode } from './compile-layout.ts'
-import { contractOf } from './compile-theme.ts'
+import { readableColors, stylesOf } from './compile-theme.ts'
 import type { Boxes, CardContext, Ground, PictureGround, RowName } from './contracts.ts'
 import { drawRow, planRow, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
@@ -18,25 +20,25 @@ export type Theme = ReturnType<typeof themeOf>
 
 /** The theme of a file. In those of others the colours of texts are moved until they can be read. */
 export function themeOf(file: ThemeFile, isOurs = false) {
-  const contract = contractOf(file, isOurs)
-  const { styles, patterns } = contract
+  const drawing = drawingOf(file)
+  const colorsIn = isOurs ? colorsOf : readableColors
   return {
-    styles,
-    patterns,
+    styles: stylesOf(file.fonts),
+    patterns: drawing.patterns,
     /** Everything that does not depend on the texts, for one look; the caller caches it. */
     prepare(wanted: Look) {
       const { size, hasLogo, align, brandBackground } = wanted
       const isCentred = align === 'center'
-      const layout = layoutOf(contract, wanted, contract.colors(wanted))
+      const layout = layoutOf(drawing, wanted, colorsIn(file, wanted))
       const look = inSchemeOfPicture(wanted, layout)
-      const own = contract.boxes(size, look)
+      const own = drawing.boxes(size, look)
       const usual = isCentred ? centred(own, size, hasLogo) : own
-      const colors = contract.colors(look)
+      const colors = colorsIn(file, look)
       const picture = brandBackground?.picture
       const ground: Ground & Partial<PictureGround> =
         picture === undefined || layout === undefined
-          ? contract.background(look, colors, usual)
-          : pictureGrounds[layout]({ contract, look, colors, usual, picture })
+          ? drawing.background(look, colors, usual)
+          : pictureGround(layout, picture, drawing, look, colors, usual)
       const placed =
         isCentred && ground.boxes ? centred(ground.boxes, size, hasLogo) : (ground.boxes ?? usual)
       const boxes = wanted.textArea === 'code' && !isCentred ? forCode(placed, size, hasLogo) : placed
@@ -57,9 +59,9 @@ export function themeOf(file: ThemeFile, isOurs = false) {
         /** The part of the card for text: within its margins, without the drawing beside it. */
         content: boxes.content,
         draw(texts: CardTexts, canvas: Canvas, logo?: CardLogo): void {
-          if (layout === undefined) contract.ornaments(look, colors, texts, canvas)
+          if (layout === undefined) drawing.ornaments(look, colors, texts, canvas)
           const card = { texts, canvas, boxes, size, colors: drawnColors }
-          const tile = logo && hasTile ? contract.tile?.(logo, colors, look) : undefined
+          const tile = logo && hasTile ? drawing.tile?.(logo, colors, look) : undefined
           draw(card, logo, { backgrounds: logoBackgrounds, ...tile })
         },
       }
@@ -97,7 +99,7 @@ function draw(given: CardContext, logo: CardLogo | undefined, place: OwnPlace): 
   const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx - foot.highPx
   const area = { x: text.x ?? content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
   const stage = { ...card, area }
-  const fill = drawingOf(texts.template?.name)
+  const fill = templateDrawingOf(texts.template?.name)
   if (fill === undefined) drawTextBlock(stage)
   else fill({ ...stage, setTexts: (change) => drawTextBlock({ ...stage, ...change }) })
   if (hasHead) drawRule(card, 'head', head.extraPx)
