@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { toHex } from '../../lib/color.ts'
 import type { Background } from '../../raster/scene.ts'
 import type { Theme } from './engine/define-theme.ts'
 import type { ThemeFile } from './engine/theme-file.ts'
@@ -57,7 +58,7 @@ export async function themeJson(name: ThemeName): Promise<unknown> {
 }
 
 /** A theme with the whole background of one look and direction. */
-type DirectedTheme = Omit<ReturnType<Theme['prepare']>, 'background'> & { readonly background: Background }
+type DirectedTheme = Omit<ReturnType<Theme['prepare']>, 'ground'> & { readonly background: Background }
 
 interface Wanted extends Omit<Look, 'size'>, Pick<Theme, 'prepare'> {
   readonly theme: ThemeChoice
@@ -74,9 +75,10 @@ export function createPreparedThemes() {
       2 * (background.defs.length + background.body.length + key.length) + 1024,
     memoMethod: (lookKey, _stale, { context: { prepare, theme: _, size: sizeName, ...look } }) => {
       const size = cardSizes[sizeName]
-      const { background, ...prepared } = prepare({ ...look, size })
-      const { color, defs = '', picture } = background
-      const body = facing(look.direction, size.widthPx, background.body)
+      const { ground, ...prepared } = prepare({ ...look, size })
+      const { defs = '', picture } = ground
+      const color = toHex(ground.color)
+      const body = facing(look.direction, size.widthPx, ground.body)
       // Several looks of a theme may have one background.
       const key = picture === undefined ? hash('sha256', `${color}${defs}${body}`) : lookKey
       // The pixels of the picture are in the brand cache.

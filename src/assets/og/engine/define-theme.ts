@@ -1,4 +1,3 @@
-import { toHex } from '../../../lib/color.ts'
 import { inSchemeOfPicture, layoutOf, pictureGround } from '../background/picture-ground.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
 import type { Canvas } from '../canvas.ts'
@@ -49,13 +48,7 @@ export function themeOf(file: ThemeFile, isOurs = false) {
       const drawnColors = { ...colors, ...(ground.inks && onPicture), inkFoot }
       const hasTile = layout === undefined || layout === 'middle' || layout === 'inPlace'
       return {
-        /** SVG for left-to-right, which is mirrored for right-to-left. */
-        background: {
-          color: toHex(ground.color),
-          body: ground.body,
-          ...(ground.defs !== undefined && { defs: ground.defs }),
-          ...(ground.picture && { picture: ground.picture }),
-        },
+        ground,
         /** The part of the card for text: within its margins, without the drawing beside it. */
         content: boxes.content,
         draw(texts: CardTexts, canvas: Canvas, logo?: CardLogo): void {

@@ -40,53 +40,42 @@ type Fitting = CardContext & { readonly room: Room }
 /** The title as large as its room allows, and below it the subtitle, which is smaller by `hierarchy`. */
 export function fitTitleAndSubtitle(card: CardContext, room: Room): Fitted {
   const fitting = { ...card, room }
-  const fitted = fitBoth(fitting)
-  return { ...fitted, title: spacedBySize(fitting, fitted) }
+  for (const fitted of fallbacks(fitting))
+    if (fitted !== undefined) return { ...fitted, title: spacedBySize(fitting, fitted) }
+  throw new Error('The last fallback always fits.')
 }
 
-/** The fallbacks in their order, each tried until title and subtitle both fit. */
-function fitBoth(fitting: Fitting): Fitted {
+/** The fallbacks in their order. Each is laid out only where those before it did not fit, because most cards need the first alone. */
+function* fallbacks(fitting: Fitting): Generator<Fitted | undefined> {
   const { texts, room, boxes, size } = fitting
   const { floorPx = floorsPx[size.shape] * size.unit, wholePxMin = floorPx } = boxes.title
   const floors = [...new Set([floorPx, wholePxMin])]
   const isShortTitle = isShort(texts.title)
-  const both = texts.subtitle && fitWithSubtitle(fitting, texts.subtitle, floors, isShortTitle)
-  if (both) return both
-  const title =
-    fitAbove(fitting, undefined, floorPx) ??
-    fitAbove(fitting, undefined, wholePxMin) ??
-    (isShortTitle ? small(fitting, room.height) : cutAt(fitting, floorPx))
-  return { title, subtitle: undefined }
-}
-
-/** A subtitle of a pleasant size, of its smallest, or one line of it, below a title that reads as one; then both small. */
-function fitWithSubtitle(
-  fitting: Fitting,
-  text: string,
-  floors: readonly number[],
-  isShortTitle: boolean,
-): Fitted | undefined {
-  const { subtitle: spec } = fitting.boxes
-  const pleasant = fitSubtitle(fitting, text)
-  let cachedLine: FittedText | undefined
-  function line(): FittedText {
-    cachedLine ??= oneLine(fitting, text)
-    return cachedLine
-  }
-  /** The whole of it in its smallest size, where that needs fewer lines or lower ones. */
-  function whole(): FittedText | undefined {
-    if (pleasant.truncated || !line().truncated) return undefined
+  if (texts.subtitle) {
+    const text = texts.subtitle
+    function titleAbove(subtitle: FittedText | undefined, titlePxMin: number): Fitted | undefined {
+      const title = subtitle && fitAbove(fitting, subtitle, titlePxMin)
+      return title && { title, subtitle: below(fitting, title, subtitle, text) }
+    }
+    const pleasant = fitSubtitle(fitting, text)
+    yield titleAbove(pleasant, floorPx)
+    const line = oneLine(fitting, text)
+    // The whole of it in its smallest size, where that needs fewer lines or lower ones.
+    const spec = boxes.subtitle
     const smallest = { ...spec, sizesPx: [Math.min(...spec.sizesPx)], maxLines: spec.maxLines + 1 }
-    return setSubtitle(fitting, text, smallest)
+    const whole = pleasant.truncated || !line.truncated ? undefined : setSubtitle(fitting, text, smallest)
+    yield titleAbove(whole, floorPx)
+    if (wholePxMin !== floorPx)
+      for (const subtitle of [pleasant, whole]) yield titleAbove(subtitle, wholePxMin)
+    for (const titlePxMin of floors) yield titleAbove(line, titlePxMin)
+    if (isShortTitle) yield smallAbove(fitting, line, text)
   }
-  // Each is laid out only where those before it did not fit, because most cards need the first alone.
-  const usual = floors.flatMap((floorPx) => [[() => pleasant, floorPx] as const, [whole, floorPx] as const])
-  for (const [layOut, floorPx] of [...usual, ...floors.map((floorPx) => [line, floorPx] as const)]) {
-    const subtitle = layOut()
-    const title = subtitle && fitAbove(fitting, subtitle, floorPx)
-    if (subtitle && title) return { title, subtitle: below(fitting, title, subtitle, text) }
+  for (const titlePxMin of floors) {
+    const title = fitAbove(fitting, undefined, titlePxMin)
+    yield title && { title, subtitle: undefined }
   }
-  return isShortTitle ? smallWithSubtitle(fitting, text) : undefined
+  const title = isShortTitle ? small(fitting, room.height) : cutAt(fitting, floorPx)
+  yield { title, subtitle: undefined }
 }
 
 function setTitle({ texts, canvas, room, boxes }: Fitting, spec: TextSpec, heightPx: number): FittedText {
@@ -201,8 +190,7 @@ function small(fitting: Fitting, heightPx: number, sizePxMin = 0): FittedText {
 }
 
 /** Both in small sizes; undefined where the title would be cut or too small beside the subtitle. */
-function smallWithSubtitle(fitting: Fitting, text: string): Fitted | undefined {
-  const line = oneLine(fitting, text)
+function smallAbove(fitting: Fitting, line: FittedText, text: string): Fitted | undefined {
   const sizePxMin = hierarchy * subtitlePxMin * fitting.boxes.unit
   const title = small(fitting, roomAbove(fitting.room, line), sizePxMin)
   const isPair = !title.truncated && title.sizePx >= sizePxMin
