@@ -33,7 +33,7 @@ test('what only some requests need is not loaded at the start: operator’s area
     src/svg/read-shapes.ts src/text/coverage/lookup.ts src/text/harfbuzz.ts src/text/text-engine.ts
     src/text/breaks.ts src/text/woff2.ts src/raster/draw-svg.ts src/raster/pixel-canvas.ts
     src/assets/avatar/avatar-renderer.ts src/assets/badge/badge-renderer.ts src/assets/og/card-renderer.ts
-    src/assets/og/engine/compile-theme.ts src/assets/og/engine/read-theme.ts js-yaml src/assets/page-readers.ts src/assets/preview/page-parser.ts
+    src/assets/og/engine/readable-colors.ts src/assets/og/engine/read-theme.ts js-yaml src/assets/page-readers.ts src/assets/preview/page-parser.ts
     src/payments/create-payments.ts src/cli/run-program.ts bidi-js linebreak @resvg/resvg-js viem pg`
   const later = modules.trim().split(/\s+/)
   expect(later.filter((name) => loaded.has(name))).toEqual([])

@@ -168,6 +168,7 @@ function atFoot(usual: Boxes, { size, hasLogo }: Look, y: number): Boxes {
   const isWide = shape === 'wide'
   const x = content.x
   const width = widthPx - 2 * x
+  const sides = { x, widthPx: width }
   const linePx = Math.max(foot.linePx, 44 * unit)
   // In the middle labels may stand below each other, and the logo is above them.
   const isCentred = foot.align === 'center'
@@ -182,6 +183,7 @@ function atFoot(usual: Boxes, { size, hasLogo }: Look, y: number): Boxes {
     ...usual,
     content: { x, y, width, height: heightPx - y - Math.round(30 * cardUnit) },
     text: {
+      ...sides,
       top: y,
       bareTop: y,
       bottom,
@@ -192,8 +194,9 @@ function atFoot(usual: Boxes, { size, hasLogo }: Look, y: number): Boxes {
     title: { ...title, maxHeightPx: bottom - y, wholePxMin: Math.min(title.wholePxMin ?? 44, 44) * cardUnit },
     subtitle: { ...subtitle, maxWidthPx: Math.max(subtitle.maxWidthPx, width * 0.8) },
     ...labelsInFoot(usual),
-    head: { centreY: y, linePx: 0, align: 'start' },
+    head: { ...sides, centreY: y, linePx: 0, align: 'start' },
     foot: {
+      ...sides,
       centreY,
       linePx,
       align: foot.align,

@@ -5,8 +5,8 @@ import { chooseAccent } from '../accent.ts'
 import { type CardSize, cardSizes, type Look, type Scheme, type Shape } from '../theme.ts'
 import { colorsOf, namedColors, parseColor } from './compile-colors.ts'
 import { boxesOf, layoutOf } from './compile-layout.ts'
-import { readableColors } from './compile-theme.ts'
 import type { Boxes } from './contracts.ts'
+import { readableColors } from './readable-colors.ts'
 import { type DrawnItem, kindsOfItem, layoutSchema, patternMembers, type ThemeFile } from './theme-file.ts'
 
 /** A mistake at a member of the file. */
@@ -174,13 +174,13 @@ function boxRules(
   { content, text, logo: { area }, ...boxes }: Boxes,
   { widthPx, heightPx }: CardSize,
 ): readonly BoxRule[] {
-  const { x = content.x, widthPx: width = content.width } = text
+  const { x, widthPx: width } = text
   const [left, right] = [Math.min(x, content.x), Math.max(x + width, content.x + content.width)]
   const [least, low] = [Math.round(textWidthMin * widthPx), Math.round(textHeightMin * heightPx)]
   const narrow = Math.min(width, content.width)
   const high = Math.min(text.bottom, text.bareBottom) - Math.max(text.top, text.bareTop)
   const rows = (['head', 'foot'] as const).flatMap((name): readonly BoxRule[] => {
-    const { x = content.x, widthPx: own = content.width, centreY } = boxes[name]
+    const { x, widthPx: own, centreY } = boxes[name]
     const room = `leaves ${Math.round(own)} px of width: at least ${least}, within the card`
     return [
       [centreY >= 12 && centreY <= heightPx - 12, `${name}.y`, 'is outside of the card'],

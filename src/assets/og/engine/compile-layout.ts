@@ -79,22 +79,18 @@ export function boxesOf(file: ThemeFile, size: CardSize, look: Look, partY = 0):
   function y(length: Length): number {
     return partY + ofPart(length)
   }
-  function between(start: Length, end: Length) {
+  /** The sides of the content where it has none of its own. */
+  function sides({ start = content.start ?? margin, end = content.end ?? margin }: Sides) {
     return { x: x(start), widthPx: widthPx - x(start) - x(end) }
-  }
-  /** Nothing where it has the sides of the content. */
-  function ownSides({ start, end }: Sides) {
-    const { start: usualStart = margin, end: usualEnd = margin } = content
-    return start === undefined && end === undefined ? {} : between(start ?? usualStart, end ?? usualEnd)
   }
   function row({ line, align = 'start', rule, ...own }: Layout['head']): RowBox {
     const ruled = rule && { rule: { y: y(rule.y), px: rule.px } }
-    return { centreY: y(own.y), linePx: line * unit, align, ...ownSides(own), ...ruled }
+    return { centreY: y(own.y), linePx: line * unit, align, ...sides(own), ...ruled }
   }
   function label({ row, size: sizePx, mark }: Layout['domain']): LabelBox {
     return { row, sizePx, ornament: marks[mark ?? 'none'] }
   }
-  const { x: left, widthPx: width } = between(content.start ?? margin, content.end ?? margin)
+  const { x: left, widthPx: width } = sides({})
   const top = y(content.top)
   const logoPx = logo.width * width
   const logoEnd = widthPx - x(logo.end ?? content.end ?? margin)
@@ -108,7 +104,7 @@ export function boxesOf(file: ThemeFile, size: CardSize, look: Look, partY = 0):
       bareTop: y(text.bareTop ?? text.top),
       bottom,
       bareBottom: text.bareBottom === undefined ? bottom : y(text.bareBottom),
-      ...ownSides(text),
+      ...sides(text),
       anchor: text.anchor,
       align: text.align ?? 'start',
     },
@@ -173,8 +169,7 @@ export function centred(boxes: Boxes, { widthPx, heightPx, shape, unit }: CardSi
   const { text, title, subtitle, logo } = boxes
   const isWide = shape === 'wide'
   const widthMax = isWide ? heightPx - 2 * Math.round(besideColumn * unit) : widthPx
-  function columnIn(own: Boxes['text'] | Boxes['head']) {
-    const { x = boxes.content.x, widthPx: ownPx = boxes.content.width } = own
+  function columnIn({ x, widthPx: ownPx }: Boxes['text'] | Boxes['head']) {
     const width = Math.min(widthMax, widthPx - 2 * Math.max(x, widthPx - x - ownPx))
     return { x: (widthPx - width) / 2, widthPx: width }
   }

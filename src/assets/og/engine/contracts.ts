@@ -106,10 +106,9 @@ export interface Boxes {
   readonly finish?: (canvas: Canvas, block: TextBlock, colors: CardColors) => void
 }
 
-/** The content's when absent. */
 interface Sides {
-  readonly x?: number
-  readonly widthPx?: number
+  readonly x: number
+  readonly widthPx: number
 }
 
 /** Where the text block ended up. */

@@ -1,6 +1,7 @@
+import type { TextStyle } from '../../../text/types.ts'
 import { inSchemeOfPicture, layoutOf, pictureGround } from '../background/picture-ground.ts'
 import type { CardLogo } from '../brand/brand-images.ts'
-import type { Canvas } from '../canvas.ts'
+import type { Canvas, ThemeStyles } from '../canvas.ts'
 import type { LogoPlace, PlacedLogo } from '../logo/place-logo.ts'
 import { rectangle } from '../shapes.ts'
 import { drawingOf as templateDrawingOf } from '../templates.ts'
@@ -8,12 +9,12 @@ import type { CardTexts, Look } from '../theme.ts'
 import { colorsOf } from './compile-colors.ts'
 import { drawingOf } from './compile-drawing.ts'
 import { centred, forCode } from './compile-layout.ts'
-import { readableColors, stylesOf } from './compile-theme.ts'
 import type { Boxes, CardContext, Ground, PictureGround, RowName } from './contracts.ts'
 import { drawRow, planRow, type RowRoom } from './label-row.ts'
 import { noOrnament } from './ornaments.ts'
+import { readableColors } from './readable-colors.ts'
 import { drawTextBlock } from './text-block.ts'
-import type { ThemeFile } from './theme-file.ts'
+import { type Font, type ThemeFile, usualLook } from './theme-file.ts'
 
 export type Theme = ReturnType<typeof themeOf>
 
@@ -62,6 +63,19 @@ export function themeOf(file: ThemeFile, isOurs = false) {
   }
 }
 
+function stylesOf(fonts: ThemeFile['fonts']): ThemeStyles {
+  const styles = Object.entries<Font>({ ...usualLook.fonts, ...fonts }).map(([role, font]) => {
+    const { family, weight = usualLook.weights[role] ?? 400, italic, spacing } = font
+    const style: TextStyle = {
+      family: family === 'brand' ? 'sans' : family === 'serif' && italic ? 'serif-italic' : family,
+      weight,
+      ...(spacing !== undefined && { trackingUnits: Math.round(1000 * spacing) }),
+    }
+    return [role, style]
+  })
+  return Object.fromEntries(styles)
+}
+
 type OwnPlace = Partial<LogoPlace> & Pick<LogoPlace, 'backgrounds'>
 
 function draw(given: CardContext, logo: CardLogo | undefined, place: OwnPlace): void {
@@ -69,7 +83,7 @@ function draw(given: CardContext, logo: CardLogo | undefined, place: OwnPlace): 
   const isInPlace = texts.footerInPlaceOf === 'domain'
   const boxes = isInPlace ? { ...usual, footer: { ...usual.domain, ornament: noOrnament } } : usual
   const card = { ...given, boxes }
-  const { content, text } = boxes
+  const { text } = boxes
   function plan(name: RowName, room: RowRoom = { startPx: 0, endPx: 0 }) {
     return planRow(card, name, room)
   }
@@ -90,7 +104,7 @@ function draw(given: CardContext, logo: CardLogo | undefined, place: OwnPlace): 
   const headPx = (hasHead ? text.top : text.bareTop) + head.extraPx + head.highPx
   const top = Math.max(headPx, belowLogo(boxes, drawn) + downPx)
   const bottom = (hasFoot ? text.bottom : text.bareBottom) - foot.extraPx - foot.highPx
-  const area = { x: text.x ?? content.x, y: top, width: text.widthPx ?? content.width, height: bottom - top }
+  const area = { x: text.x, y: top, width: text.widthPx, height: bottom - top }
   const stage = { ...card, area }
   const fill = templateDrawingOf(texts.template?.name)
   if (fill === undefined) drawTextBlock(stage)

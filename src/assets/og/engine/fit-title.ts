@@ -1,4 +1,3 @@
-import { memo, weakMemo } from '../../../lib/memo.ts'
 import { graphemesOf } from '../../../text/graphemes.ts'
 import type { FittedText } from '../../../text/types.ts'
 import type { TextSpec } from '../canvas.ts'
@@ -95,11 +94,24 @@ function setSubtitle(
   return canvas.fit(role, text, spec, Math.min(room.width - signPx, widthPxMax), heightPx)
 }
 
+/**
+ * Letter spacing in 1/1000 em, added to that of the theme, and line height as a multiple of the theme's, from the smallest size of
+ * each step on, in units: in steps, because each has letters of its own in the cache. Large letters look too far apart where small
+ * ones run together.
+ */
+const steps = [
+  [116, -8, 0.97],
+  [64, 0, 1],
+  [50, 10, 1.03],
+  [0, 18, 1.06],
+] as const
+
 /** The title again, spaced as its size needs; as it was where its lines would end elsewhere, because those are the best. */
 function spacedBySize(fitting: Fitting, { title, subtitle }: Fitted): FittedText {
   const spec = fitting.boxes.title
   const { sizePx, truncated, lines } = title
-  const { trackingUnits, leading: factor } = titleSpacing(sizePx / fitting.size.unit)
+  const [, trackingUnits, factor] =
+    steps.find(([sizeMin]) => sizePx / fitting.size.unit >= sizeMin) ?? steps[1]
   if (trackingUnits === 0) return title
   const wanted = {
     ...spec,
@@ -125,7 +137,7 @@ function fitAbove(
   const { title } = boxes
   const heightPx = roomAbove(fitting.room, subtitle)
   const usualPx = Math.min(title.maxHeightPx, heightPx)
-  const sizesPx = sizesAbove(title)(floorPx)
+  const sizesPx = title.sizesPx.filter((sizePx) => sizePx >= floorPx)
   const large = title.floorPx === undefined && isVeryShort(texts.title) ? grownSizes(title, size) : []
   const largeLines = size.shape === 'wide' ? 1 : texts.title.split(' ').length
   const tries = [
@@ -152,11 +164,6 @@ function grownSizes({ sizesPx }: Boxes['title'], { shape }: CardSize): readonly 
   for (let sizePx = largestPx; sizePx > usualPx; sizePx *= growthStep) sizes.push(Math.floor(sizePx))
   return sizes
 }
-
-/** Boxes are cached with their theme, so their sizes are looked at once. */
-const sizesAbove = weakMemo(({ sizesPx }: Boxes['title']) =>
-  memo((floorPx: number): readonly number[] => sizesPx.filter((sizePx) => sizePx >= floorPx)),
-)
 
 /** A text that is cut anyway has the largest size at which its lines fill the height, so that nothing stays empty beside it. */
 function cutAt(fitting: Fitting, floorPx: number): FittedText {
@@ -233,21 +240,4 @@ export function gapPxMin(subtitle: FittedText): number {
 
 function isShort(title: string): boolean {
   return title.length <= uncutLength || Array.from(title).length <= uncutLength
-}
-
-/**
- * Letter spacing in 1/1000 em, added to that of the theme, and line height as a multiple of the theme's, from the smallest size of
- * each step on, in units. Large letters look too far apart where small ones run together.
- */
-const steps = [
-  [116, -8, 0.97],
-  [64, 0, 1],
-  [50, 10, 1.03],
-  [0, 18, 1.06],
-] as const
-
-/** The spacing of letters and lines of a title, by its size in units: in steps, because each has letters of its own in the cache. */
-function titleSpacing(size: number): { readonly trackingUnits: number; readonly leading: number } {
-  const [, trackingUnits, leading] = steps.find(([sizeMin]) => size >= sizeMin) ?? steps[1]
-  return { trackingUnits, leading }
 }

@@ -73,7 +73,7 @@ export function planRow(card: CardContext, name: RowName, room: RowRoom): Row {
 
 function planLines(card: CardContext, name: RowName, room: RowRoom): Omit<Row, 'highPx'> {
   const { texts, boxes } = card
-  const { align, linePx, isJoined, widthPx = boxes.content.width } = boxes[name]
+  const { align, linePx, isJoined, widthPx } = boxes[name]
   const gapPx = gap * boxes.unit
   const roles = usualOrder.filter((role) => {
     const hasText = texts[role] !== undefined || (role === 'author' && texts.template?.second !== undefined)
@@ -270,7 +270,7 @@ function widthOf(line: readonly Label[], gapPx: number): number {
 }
 
 export function drawRow({ boxes }: CardContext, row: Row, name: RowName, room: RowRoom): void {
-  const { x = boxes.content.x, widthPx = boxes.content.width } = boxes[name]
+  const { x, widthPx } = boxes[name]
   const { centreY = boxes[name].centreY } = room
   const top = name === 'head' ? centreY : centreY - row.extraPx
   const roomPx = widthPx - room.startPx - room.endPx

@@ -1,6 +1,4 @@
 import { contrastRatio, fromOklch, mix, type Rgb, toOklch } from '../../../lib/color.ts'
-import type { TextStyle } from '../../../text/types.ts'
-import type { ThemeStyles } from '../canvas.ts'
 import { extremes } from '../patterns/pattern.ts'
 import type { Area } from '../shapes.ts'
 import type { CardColors, Look } from '../theme.ts'
@@ -8,20 +6,7 @@ import { colorsOf, type FileColors } from './compile-colors.ts'
 import { colorsUnder, painted } from './compile-drawing.ts'
 import { boxesOf } from './compile-layout.ts'
 import type { Boxes, LabelBox } from './contracts.ts'
-import { type Font, type ThemeFile, usualLook } from './theme-file.ts'
-
-export function stylesOf(fonts: ThemeFile['fonts']): ThemeStyles {
-  const styles = Object.entries<Font>({ ...usualLook.fonts, ...fonts }).map(([role, font]) => {
-    const { family, weight = usualLook.weights[role] ?? 400, italic, spacing } = font
-    const style: TextStyle = {
-      family: family === 'brand' ? 'sans' : family === 'serif' && italic ? 'serif-italic' : family,
-      weight,
-      ...(spacing !== undefined && { trackingUnits: Math.round(1000 * spacing) }),
-    }
-    return [role, style]
-  })
-  return Object.fromEntries(styles)
-}
+import type { ThemeFile } from './theme-file.ts'
 
 /** Contrasts that texts of a theme file keep, with room for rounding. */
 const [titleContrast, textContrast] = [7.1, 4.6]
@@ -68,7 +53,7 @@ function movedInks(file: ThemeFile, look: Look, colors: FileColors): FileColors 
   function under(area: Area): readonly Rgb[] {
     return extremes(colorsUnder(all, colors.background, brandBackground?.picture ? whole : area))
   }
-  const { top, bottom, x = boxes.content.x, widthPx: width = boxes.content.width } = boxes.text
+  const { top, bottom, x, widthPx: width } = boxes.text
   const areas = {
     block: under({ x, y: top, width, height: bottom - top }),
     head: under(rowOf(boxes, 'head')),
@@ -103,8 +88,8 @@ function readableOn(color: Rgb, others: readonly Rgb[], contrast: number): Rgb |
   return undefined
 }
 
-function rowOf({ content, unit, ...boxes }: Boxes, name: 'head' | 'foot'): Area {
-  const { x = content.x, widthPx = content.width, centreY } = boxes[name]
-  const heightPx = 40 * unit
-  return { x, y: centreY - heightPx / 2, width: widthPx, height: heightPx }
+function rowOf(boxes: Boxes, name: 'head' | 'foot'): Area {
+  const { x, widthPx: width, centreY } = boxes[name]
+  const height = 40 * boxes.unit
+  return { x, y: centreY - height / 2, width, height }
 }
