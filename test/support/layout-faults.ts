@@ -4,9 +4,8 @@ import type { Page } from 'playwright-core'
  * Faults of the open page's layout at its present width, each with where it is. The checks need neither timers nor our
  * script, so they also work in a browser that runs none.
  */
-export async function layoutFaults(page: Page): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const check of [
+export function layoutFaults(page: Page): Promise<readonly string[]> {
+  const checks = [
     tooWide,
     brokenWords,
     brokenFlags,
@@ -15,9 +14,8 @@ export async function layoutFaults(page: Page): Promise<readonly string[]> {
     cutLines,
     faintMarks,
     unevenBaselines,
-  ])
-    found.push(...(await page.evaluate(check)))
-  return found
+  ]
+  return page.evaluate(`(() => { ${brokenTexts}; return [${checks.join()}].flatMap((check) => check()) })()`)
 }
 
 /** Content that is wider than the screen. */
@@ -28,39 +26,32 @@ function tooWide(): string[] {
 
 /** Words and dates that a line break splits. Code to copy is left out, and so are ids and hashes, which are no words. */
 function brokenWords(): string[] {
-  const found: string[] = []
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const parent = node.parentElement
-    if (!parent?.checkVisibility() || parent.closest('pre, svg, script, select, .vh, .wall')) continue
-    const text = node.textContent ?? ''
-    for (const match of text.matchAll(/\d{4}-\d{2}-\d{2}|[a-zé]{2,24}|\d[\d.,]*\d/gi)) {
-      const end = match.index + match[0].length
-      const isPartOfId =
-        /(?:mk_|[a-zé\d])$/i.test(text.slice(0, match.index)) || /^[a-zé\d]/i.test(text.slice(end))
-      if (isPartOfId) continue
-      const range = document.createRange()
-      range.setStart(node, match.index)
-      range.setEnd(node, end)
-      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
-      if (tops.size > 1) found.push(`broken word: ${match[0]}`)
-    }
-  }
-  return found
+  return brokenTexts(
+    /(?<!mk_|[a-zé\d])(?:\d{4}-\d{2}-\d{2}|[a-zé]{2,24}|\d[\d.,]*\d)(?![a-zé\d])/gi,
+    (parent) => !parent.closest('pre, svg, script, select, .vh, .wall'),
+  )
 }
 
 /** Flags of commands that a line break splits, as after their dashes. */
 function brokenFlags(): string[] {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  return brokenTexts(/(?<![\w-])--?[a-z][\w-]*/gi, (parent) => parent.closest('code, pre') !== null)
+}
+
+function brokenTexts(pattern: RegExp, isMeant: (parent: Element) => boolean): string[] {
   const found: string[] = []
+  const range = document.createRange()
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!node.parentElement?.checkVisibility() || !node.parentElement.closest('code, pre')) continue
-    for (const match of (node.textContent ?? '').matchAll(/(?<![\w-])--?[a-z][\w-]*/gi)) {
-      const range = document.createRange()
-      range.setStart(node, match.index)
-      range.setEnd(node, match.index + match[0].length)
+    range.selectNodeContents(node)
+    // Nothing is broken in a text of one line.
+    if (range.getClientRects().length < 2) continue
+    const parent = node.parentElement
+    if (!parent?.checkVisibility() || !isMeant(parent)) continue
+    for (const { 0: text, index } of (node.textContent ?? '').matchAll(pattern)) {
+      range.setStart(node, index)
+      range.setEnd(node, index + text.length)
       const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
-      if (tops.size > 1) found.push(`broken flag: ${match[0]}`)
+      if (tops.size > 1) found.push(`broken: ${text}`)
     }
   }
   return found
@@ -83,11 +74,10 @@ function brokenLabels(): string[] {
 function cutTexts(): string[] {
   return [...document.querySelectorAll('body *')]
     .filter((element) => {
-      if (!element.checkVisibility() || element.matches('input, select, textarea, svg, svg *, .vh'))
-        return false
       // A width of one pixel hides a text from all but screen readers.
       const isCut = element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
-      return isCut && getComputedStyle(element).overflowX !== 'visible'
+      if (!isCut || getComputedStyle(element).overflowX === 'visible') return false
+      return element.checkVisibility() && !element.matches('input, select, textarea, svg, svg *, .vh')
     })
     .map(
       (element) =>
