@@ -29,6 +29,7 @@ export type ThemeDrawing = ReturnType<typeof drawingOf>
 export function drawingOf(file: ThemeFile) {
   const { picture = {}, background = [] } = file
   const hasWindow = background.some(({ pattern }) => pattern === 'window')
+  const written = background.filter(({ text }) => text !== undefined)
   const tiled = background.filter(({ pattern }) => pattern === 'tiles')
   return {
     boxes: (size: CardSize, look: Look, partY = 0) => boxesOf(file, size, look, partY),
@@ -48,35 +49,30 @@ export function drawingOf(file: ThemeFile) {
         inkFoot: all.find(({ inkFoot }) => inkFoot)?.inkFoot,
       }
     },
-    /** Draws texts of the card below the others, for what they look like. */
+    /**
+     * Draws texts of the card below the others, for what they look like: each in one line, from a point, about the middle, or up to
+     * a point that is counted from the end.
+     */
     ornaments(look: Look, colors: FileColors, texts: CardTexts, canvas: Canvas): void {
-      for (const item of background) if (holds(item, look.size, look)) draw(item, look, colors, texts, canvas)
+      const { size } = look
+      for (const item of written) {
+        const { text: role = 'title', at: [from, top] = ['middle', 0] } = item
+        const text = texts[role]
+        if (text === undefined || !holds(item, size, look)) continue
+        const { px, x, y } = lengthsOf(layoutOf(file, size, look), size)
+        const fitted = canvas.line(role, text, Math.round(px(item.size ?? 200)))
+        const free = size.widthPx - fitted.widthPx
+        const isFromEnd = typeof from === 'number' && from < 0
+        const left = from === 'middle' ? free / 2 : isFromEnd ? free - px(-from) : x(from)
+        const color = colors.of(item.color ?? 'line')
+        canvas.label(role, fitted, left, y(top), fitted.widthPx, color, 'start', item.opacity ?? 1)
+      }
     },
     /** The place of a brand's picture. */
     picture,
     /** The drawing below the texts before a picture that covers the card, as SVG. */
     ...(hasWindow && { pane: terminalWindow.pane }),
     ...(tiled.length > 0 && tiles.withTiles(tiled)),
-  }
-
-  /** A text of the card in one line, from a point, about the middle, or up to a point that is counted from the end. */
-  function draw(
-    { text: role, at = ['middle', 0], size: usualPx = 200, color = 'line', opacity = 1 }: DrawnItem,
-    look: Look,
-    colors: FileColors,
-    texts: CardTexts,
-    canvas: Canvas,
-  ): void {
-    const text = role && texts[role]
-    if (role === undefined || text === undefined) return
-    const { widthPx } = look.size
-    const [from, top] = at
-    const { px, x, y } = lengthsOf(layoutOf(file, look.size, look), look.size)
-    const fitted = canvas.line(role, text, Math.round(px(usualPx)))
-    const width = fitted.widthPx
-    const isFromEnd = typeof from === 'number' && from < 0
-    const left = from === 'middle' ? (widthPx - width) / 2 : isFromEnd ? widthPx - px(-from) - width : x(from)
-    canvas.label(role, fitted, left, y(top), width, colors.of(color), 'start', opacity)
   }
 }
 
