@@ -81,6 +81,15 @@ function planLines(card: CardContext, name: RowName, room: RowRoom): Omit<Row, '
   })
   const roomPx = widthPx - room.startPx - room.endPx
   const single: Align = align === 'start' && room.startPx > 0 ? 'end' : align
+  // Nearly all rows are one line, for which the arrangements need not be made.
+  if (align !== 'center' && (roles.length === 1 || roles.length === 2)) {
+    const line = roles.map((role, at) => {
+      const side = at > 0 ? 'end' : roles.length === 1 ? single : 'start'
+      return labelOf(card, { role, side }, 1, roomPx)
+    })
+    if (fits(line, roomPx, gapPx))
+      return { lines: [line.map((label) => ({ label, asidePx: 0, downPx: 0 }))], extraPx: 0 }
+  }
   for (const { lines, isAround = false } of align === 'center'
     ? centred(roles, isJoined === true)
     : arrangementsOf(roles, single))
