@@ -157,8 +157,7 @@ export async function drawScene(
   encoding: PictureEncoding,
   onFault: (fault: string) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const quality = 'quality' in encoding ? encoding.quality : undefined
-  const options = { backgroundColorsMax: backgroundColorsMaxOf(encoding.format, quality), onFault }
+  const options = { backgroundColorsMax: backgroundColorsMaxOf(encoding), onFault }
   try {
     const bitmap = paintScene(scene, widthPx, options)
     return await encodePicture(bitmap, encoding, repainting(scene, widthPx, options))

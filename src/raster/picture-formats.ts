@@ -60,18 +60,9 @@ export const pictureFormats = {
   },
 } as const satisfies Readonly<Record<string, PictureFormat>>
 
-type Formats = typeof pictureFormats
+export type PictureFormatName = keyof typeof pictureFormats
 
-export type PictureFormatName = keyof Formats
-
-export type PixelFormatName = {
-  [Name in PictureFormatName]: Formats[Name] extends { readonly loadEncoder: unknown } ? Name : never
-}[PictureFormatName]
-
-/** Formats that keep less than every pixel, as much as `quality` says. */
-export type LossyFormatName = {
-  [Name in PictureFormatName]: Formats[Name]['isLossy'] extends true ? Name : never
-}[PictureFormatName]
+export type PixelFormatName = Exclude<PictureFormatName, 'svg'>
 
 const rows = Object.entries<PictureFormat>(pictureFormats) as readonly (readonly [
   PictureFormatName,
@@ -80,33 +71,32 @@ const rows = Object.entries<PictureFormat>(pictureFormats) as readonly (readonly
 
 export const pictureFormatNames = rows.map(([name]) => name)
 export const pixelFormatNames = pictureFormatNames.filter(isPixelFormat)
-export const lossyFormatNames = pictureFormatNames.filter(isLossyFormat)
+/** Formats that keep less than every pixel, as much as `quality` says. */
+export const lossyFormatNames = pictureFormatNames.filter((name) => pictureFormats[name].isLossy)
 
 export function isPixelFormat(name: PictureFormatName): name is PixelFormatName {
-  return 'loadEncoder' in pictureFormats[name]
-}
-
-export function isLossyFormat(name: PictureFormatName): name is LossyFormatName {
-  return pictureFormats[name].isLossy
+  return name !== 'svg'
 }
 
 /** Default quality of JPEG and WebP, at which a background keeps as many colours as in PNG. */
 export const usualQuality = 82
 
-export function backgroundColorsMaxOf(name: PixelFormatName, quality = usualQuality): number | undefined {
-  const { backgroundColorsMax }: PictureFormat = pictureFormats[name]
-  return backgroundColorsMax && Math.round((backgroundColorsMax * quality) / usualQuality)
+export function backgroundColorsMaxOf({ format, quality = usualQuality }: PictureEncoding) {
+  const { backgroundColorsMax, isLossy }: PictureFormat = pictureFormats[format]
+  if (backgroundColorsMax === undefined || !isLossy) return backgroundColorsMax
+  return Math.round((backgroundColorsMax * quality) / usualQuality)
 }
 
 /** A JPEG or WebP that networks would not take has a lower quality; a PNG with a photograph in it (`repaint`) becomes a palette. */
 export async function encodePicture(
   bitmap: BackedBitmap,
-  encoding: PictureEncoding,
+  { format, quality = usualQuality }: PictureEncoding,
   repaint?: Repaint,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const encode = await pictureFormats[encoding.format].loadEncoder()
-  if (!('quality' in encoding)) return encode(bitmap, { quality: 100, repaint })
-  return encodeWithin(qualitiesFrom(encoding.quality), ({ quality }) => encode(bitmap, { quality }))
+  const { loadEncoder, isLossy } = pictureFormats[format]
+  const encode = await loadEncoder()
+  if (!isLossy) return encode(bitmap, { quality, repaint })
+  return encodeWithin(qualitiesFrom(quality), (setting) => encode(bitmap, setting))
 }
 
 export function formatOfMediaType(mediaType: string): PictureFormat | undefined {
@@ -142,7 +132,8 @@ export const deflateId = hash(
   'base64url',
 ).slice(0, 8)
 
-/** The format that pixels become. `quality` is from 1 to 100; the other formats keep every pixel. */
-export type PictureEncoding =
-  | { readonly format: Exclude<PixelFormatName, LossyFormatName> }
-  | { readonly format: LossyFormatName; readonly quality: number }
+/** The format that pixels become. Only lossy ones have a `quality`, from 1 to 100. */
+export interface PictureEncoding {
+  readonly format: PixelFormatName
+  readonly quality?: number
+}

@@ -1,4 +1,4 @@
-import { isLossyFormat, isPixelFormat, usualQuality } from '../../raster/picture-formats.ts'
+import { isPixelFormat, usualQuality } from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import type { ProduceContext, Producer } from '../kit/producer.ts'
 import { DrawingClient, fileHead, slug, unlessBusy } from '../picture-files.ts'
@@ -30,8 +30,7 @@ export function createOgProducer(
       const card = await loadedCard(query, context)
       if (format === 'json') return unlessBusy(parts.raster.cardJson(card))
       if (!isPixelFormat(format)) return unlessBusy(parts.raster.cardSvg(card))
-      const encoding = isLossyFormat(format) ? { format, quality } : { format }
-      return unlessBusy(parts.raster.cardPicture(card, { widthPx: width, encoding }))
+      return unlessBusy(parts.raster.cardPicture(card, { widthPx: width, encoding: { format, quality } }))
     },
   }
 

@@ -10,7 +10,6 @@ import {
 } from '../../../src/raster/picture-formats.ts'
 import { painter } from '../../../src/raster/pixel-canvas.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
-import { emojiBody } from '../../../src/text/emoji.ts'
 import { readPicture } from '../../support/strict-readers.ts'
 import { sampleOf } from '../../support/test-size.ts'
 import { groundPictures } from './background/pictures.ts'
@@ -38,11 +37,7 @@ function kindOf(file: Buffer, format: string): string {
 
 /** The file of a card, made as a worker makes it, in memory that was full of one byte. */
 async function encoded(scene: Scene, encoding: PictureEncoding, before: number): Promise<Buffer> {
-  const emojiBodies = new Map<string, string>()
-  for (const layer of scene.layers)
-    if (layer.kind === 'emoji') emojiBodies.set(layer.name, emojiBody(layer.name).body)
-  const quality = 'quality' in encoding ? encoding.quality : undefined
-  const options = { emojiBodies, backgroundColorsMax: backgroundColorsMaxOf(encoding.format, quality) }
+  const options = { backgroundColorsMax: backgroundColorsMaxOf(encoding) }
   const canvasAt = painter().colorsAt()
   if (canvasAt > 0) new Uint8Array(painter().memory.buffer, canvasAt).fill(before)
   const bitmap = paintScene(scene, scene.widthPx, options)
