@@ -10,10 +10,13 @@ import { type ColorCounts, countColors, fillPath, numberColors, type PixelCanvas
 import { cutByMedian } from './quantize-colors.ts'
 import { type Background, backgroundSvg, type Scene } from './scene.ts'
 
-/** The latest backgrounds with a photograph, which hardly gets smaller and takes longer to pack than to draw. */
+/**
+ * The latest backgrounds with a photograph, which hardly gets smaller and takes longer to pack than to draw. A larger one than the
+ * cache takes is alone in it, until `dropLargeBackground`.
+ */
 const photographs = new LRUCache<string, Uint8Array<ArrayBuffer>>({
   maxSize: rasterCacheBytes.photographs,
-  sizeCalculation: (rows) => rows.length,
+  sizeCalculation: (rows) => Math.min(rows.length, rasterCacheBytes.photographs),
   dispose: release,
 })
 
@@ -30,9 +33,6 @@ const unpacked = new LRUCache<string, Uint8Array>({
   dispose: release,
 })
 
-/** A photograph of which one is more than the cache takes, until `dropLargeBackground`. */
-let large: { readonly key: string; readonly rows: Uint8Array<ArrayBuffer> } | undefined
-
 /** One without a photograph becomes a backdrop of at most `colorsMax` colours if it is wanted. */
 export function paintBackground(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
   if (scene.background.picture === undefined) paintDrawing(scene, canvas, colorsMax)
@@ -41,15 +41,13 @@ export function paintBackground(scene: Scene, canvas: PixelCanvas, colorsMax?: n
 
 function paintPhotograph(scene: Scene, canvas: PixelCanvas): void {
   const key = keyOf(scene, canvas.widthPx)
-  const photograph = photographs.get(key) ?? (large?.key === key ? large.rows : undefined)
+  const photograph = photographs.get(key)
   if (photograph) {
     canvas.rows.set(photograph)
     return
   }
   draw(scene, canvas)
-  const rows = canvas.rows.slice()
-  if (rows.length > rasterCacheBytes.photographs) large = { key, rows }
-  else photographs.set(key, rows)
+  photographs.set(key, canvas.rows.slice())
 }
 
 function paintDrawing(scene: Scene, canvas: PixelCanvas, colorsMax?: number): void {
@@ -94,7 +92,8 @@ function startPlainBackdrop({ background }: Scene, canvas: PixelCanvas): void {
 
 /** To be called when a picture is encoded: a large photograph is kept for as long as it may be painted over again. */
 export function dropLargeBackground(): void {
-  large = undefined
+  for (const [key, rows] of photographs.entries())
+    if (rows.length > rasterCacheBytes.photographs) photographs.delete(key)
 }
 
 function keyOf({ background }: Scene, widthPx: number): string {

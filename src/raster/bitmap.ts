@@ -72,7 +72,8 @@ export function areaAverage(
   { widthPx, heightPx }: PixelSize,
   box: PixelBox = { left: 0, top: 0, widthPx: pixels.widthPx, heightPx: pixels.heightPx },
 ): Pixels {
-  if (box.widthPx === widthPx && box.heightPx === heightPx) return crop(pixels, box)
+  const isWhole = box.widthPx === pixels.widthPx && box.heightPx === pixels.heightPx
+  if (isWhole && pixels.widthPx === widthPx && pixels.heightPx === heightPx) return pixels
   const out = new Uint8Array(widthPx * heightPx * 4)
   const row = new Float32Array(widthPx * 4)
   const sums = new Float32Array(widthPx * 4)
@@ -100,16 +101,6 @@ export function fitSize({ widthPx, heightPx }: PixelSize, sidePxMax: number, pix
   const scale = Math.min(1, sideScale, Math.sqrt(pixelsMax / (widthPx * heightPx)))
   const scaled = (px: number) => Math.max(1, Math.round(px * scale))
   return { widthPx: scaled(widthPx), heightPx: scaled(heightPx) }
-}
-
-function crop({ widthPx: stride, rgba }: Pixels, { left, top, widthPx, heightPx }: PixelBox): Pixels {
-  if (widthPx === stride && rgba.length === widthPx * heightPx * 4) return { widthPx, heightPx, rgba }
-  const out = new Uint8Array(widthPx * heightPx * 4)
-  for (let y = 0; y < heightPx; y++) {
-    const start = ((top + y) * stride + left) * 4
-    out.set(rgba.subarray(start, start + widthPx * 4), y * widthPx * 4)
-  }
-  return { widthPx, heightPx, rgba: out }
 }
 
 type Span = ReturnType<typeof spansOf>[number]
