@@ -47,18 +47,9 @@ export const fairPenalty = 20
 export const poorPenalty = 40
 
 /** The ends of Korean words, with the beginnings of those that cannot stand without them: auxiliary verbs and postpositions. */
-const auxiliaries: readonly (readonly [before: RegExp, after: RegExp])[] = [
-  [/지[는도를]?$/, /^(?:않|말|마|못|아니)/],
-  [/고$/, /^(?:있|싶|나서|나면)/],
-  [/[아어여해져와워켜려쳐내러]$/, /^(?:보|봐|봤|본|볼|봅|주|줘|줬|준|줄|줍|있|버리|버렸|버린|놓|두|둔|야)/],
-  [/야$/, /^(?:하|한|할|해|했|합|되|된|될|돼)/],
-  [/[수적리]$/, /^(?:있|없)/],
-  [/게$/, /^(?:되|된|될|돼|됐|하|한|할|해|했|만들|만든)/],
-  [/려고$/, /^(?:하|한|할|해|했|합)/],
-  [/[과와]$/, /^함께/],
-  [/에$/, /^(?:대한|대해|관한|의한|의해|따른|따라)/],
-  [/[을를]$/, /^(?:위한|위해|통한|통해)/],
-]
+const auxiliaries = Object.entries(terms.koreanAuxiliaries).map(
+  ([before, after]) => [new RegExp(`${before}$`), new RegExp(`^(?:${after})`)] as const,
+)
 /** Nouns of Korean that only stand behind an attribute, with a particle or an ending. */
 const boundNoun =
   /^(?:때|수|것|거|건|걸|줄|데|뿐|만큼|대로|채|척|체|듯|바|적|지|법|중|동안|뒤|후|전)(?=$|[^가-힣]|[가-힣]{1,3}$)/

@@ -13,14 +13,8 @@ const hanOrders: Readonly<Record<HanForm, readonly string[]>> = {
   tc: ['tc', 'sc', 'ja', 'ko'],
   ko: ['ko', 'ja', 'tc', 'sc'],
 }
+/** Words go to these whose letters the family lacks, single letters to those that are not wide: to a face of its kind first. */
 const families: Readonly<Record<Family, readonly string[]>> = {
-  sans: ['sans'],
-  serif: ['serif', 'more-serif', 'sans'],
-  'serif-italic': ['serif-italic', 'more-serif-italic', 'serif', 'sans'],
-  mono: ['mono', 'more-mono', 'sans'],
-}
-/** Words go here whose letters the family lacks: to a face of its kind before one of another. */
-const wordFamilies: Readonly<Record<Family, readonly string[]>> = {
   sans: words('sans wide-sans'),
   serif: words('serif more-serif wide-serif sans wide-sans'),
   'serif-italic': words('serif-italic more-serif-italic wide-serif-italic serif wide-serif sans wide-sans'),
@@ -79,10 +73,12 @@ function createFontChoice({ family, isWithoutLatinSerif, form, brand }: Look) {
   const scripts = isSerif ? ['serif-scripts', 'scripts'] : ['scripts']
   const rest = form === undefined ? [...scripts, 'symbols', ...han] : [...scripts, ...han, 'symbols']
   const own = brand === undefined ? [] : [[brand]]
-  const groups = [...own, ...[...families[family], ...rest, 'rare', ...wordFamilies[family]].map(facesIn)]
+  const kinds = families[family]
+  const narrow = kinds.filter((kind) => !kind.startsWith('wide'))
+  const groups = [...own, ...[...narrow, ...rest, 'rare', ...kinds].map(facesIn)]
   const reversed = groups.toReversed()
   const hanMarks = [...(brand?.isHan ? own : []), ...han.map(facesIn)].flat()
-  const faces = [...own, ...wordFamilies[family].map(facesIn)].flat()
+  const faces = [...own, ...kinds.map(facesIn)].flat()
   const all = groups.flat()
 
   function facesIn(group: string): readonly Face[] {

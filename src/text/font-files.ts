@@ -29,11 +29,7 @@ export function readFontRangeSync(
 ): Uint8Array<ArrayBuffer> {
   const descriptor = openSync(packageFile(packageName, file), 'r')
   try {
-    let length = 0
-    for (let read = 1; read > 0 && length < bytes.length; length += read) {
-      read = readSync(descriptor, bytes, length, bytes.length - length, start + length)
-    }
-    return bytes.subarray(0, length)
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start))
   } finally {
     closeSync(descriptor)
   }

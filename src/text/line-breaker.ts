@@ -94,10 +94,14 @@ export class LineBreaker {
     }
     // The line from the stop before comes last: it may be a lone word, whose price takes time, and seldom is the cheapest.
     const nearest = at > floor ? ways[at - 1] : undefined
-    if (nearest !== undefined) {
-      let cost = nearest.cost + (1 - (end - nearest.stop.start) / widthMax) ** 2
+    const width = end - (nearest?.stop.start ?? 0)
+    if (nearest !== undefined && width <= widthMax) {
+      let cost = nearest.cost + (1 - width / widthMax) ** 2
       if (cost <= least) cost += this.lonePrice(nearest.stop, stop)
-      if (cost <= least) return { cost: cost + price, stop, before: nearest }
+      if (cost <= least) {
+        least = cost
+        origin = nearest
+      }
     }
     return origin && { cost: least + price, stop, before: origin }
   }
@@ -122,23 +126,33 @@ function stopsOf(
   forced: readonly number[],
 ): readonly Stop[] {
   const { text, advances, marks } = paragraph
-  const stops: Stop[] = []
+  const stops: Stop[] = [
+    { offset: 0, hyphen: false, end: 0, start: marks?.starts.get(0) ?? 0, price: 0, floor: 0 },
+  ]
   let floor = 0
-  function add({ offset, penalty, hyphen }: Break, room: number): void {
+  for (const { offset, penalty, hyphen } of breaks) {
     const end = trimEnd(text, offset)
     stops.push({
       offset,
       hyphen,
-      end: (advances[end] ?? 0) - (marks?.ends.get(end) ?? 0) + room,
+      end: (advances[end] ?? 0) - (marks?.ends.get(end) ?? 0) + (hyphen ? paragraph.hyphen().advance : 0),
       start: (advances[offset] ?? 0) + (marks?.starts.get(offset) ?? 0),
       price: priceOf(penalty),
       floor,
     })
     if (forced.includes(offset)) floor = stops.length - 1
   }
-  add({ offset: 0, penalty: 0, hyphen: false }, 0)
-  for (const stop of breaks) add(stop, stop.hyphen ? paragraph.hyphen().advance : 0)
-  add({ offset: text.length, penalty: 0, hyphen: false }, tail)
+  const offset = text.length
+  const end = trimEnd(text, offset)
+  const length = (advances[end] ?? 0) - (marks?.ends.get(end) ?? 0) + tail
+  stops.push({
+    offset,
+    hyphen: false,
+    end: length,
+    start: advances[offset] ?? 0,
+    price: 0,
+    floor,
+  })
   return stops
 }
 

@@ -107,14 +107,12 @@ const lyingStrokes = /noto-(?:serif-hebrew|naskh)/
 /** Weights are rounded to this, so that few instances of a font serve all styles. */
 const grid = 5
 
-/** The weight at which the strokes of a face are as thick as those of a family's own face at `weight`. */
+/** The weight at which the strokes of a face are as thick as those of a family's own face at `weight`, a whole hundred. */
 export function matchedWeight(file: FontFile, own: FontFile, weight: number, isDisplay: boolean): number {
   if (file.packageName === own.packageName || lyingStrokes.test(file.packageName)) return weight
   const [target, curve] = [curveOf(own, isDisplay), curveOf(file, isDisplay)]
   if (target === undefined || curve === undefined) return weight
-  const position = (weight - steps.first) / steps.each
-  const [low = 0, high = low] = [target[Math.floor(position)], target[Math.ceil(position)]]
-  return weightOf(curve, low + (high - low) * (position % 1))
+  return weightOf(curve, target[(weight - steps.first) / steps.each] ?? 0)
 }
 
 function curveOf(file: FontFile, isDisplay: boolean): readonly number[] | undefined {
