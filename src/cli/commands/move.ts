@@ -38,6 +38,8 @@ export function moveCommand({ env, print, end }: CommandContext): Command {
     const source = await naming(from === undefined ? 'DATABASE_URL' : '--from', openSource(here))
     try {
       await run(source, there, config, options.showMasterKey === true)
+    } catch (error) {
+      throw interrupted(error)
     } finally {
       source.close()
     }
@@ -65,8 +67,6 @@ export function moveCommand({ env, print, end }: CommandContext): Command {
       print(nextSteps(target.name, masterKey?.place))
       if (showsMasterKey && masterKey !== undefined)
         print(`MASTER_KEY=${Buffer.from(masterKey.key).toString('hex')}`)
-    } catch (error) {
-      throw interrupted(error)
     } finally {
       bar?.end()
       target.close()
@@ -138,7 +138,7 @@ async function naming<T>(option: string, work: Promise<T>): Promise<T> {
 
 function interrupted(error: unknown): unknown {
   const fault = findStoreError(error)
-  if (fault === undefined) return error
+  if (fault === undefined || fault.kind === 'newer') return error
   const reason = fault.message.replace(' (DATABASE_URL)', '').replace(/\.$/, '')
   return new Error(`${reason}. Run the same command again: it begins anew.`, { cause: error })
 }

@@ -111,7 +111,7 @@ async function open<T>(
     return await work(connection, target.name)
   } catch (error) {
     connection.destroy('the move is over')
-    throw error
+    throw postgresStoreError(error, target.name)
   }
 }
 

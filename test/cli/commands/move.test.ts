@@ -3,9 +3,10 @@ import { createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { versionTable } from '../../../src/store/postgres/migrations.ts'
 import { fillRandomly } from '../../store/move/random-store.ts'
 import { dump, makeSqlite } from '../../store/move/stores.ts'
-import { openServer, throughPort } from '../../store/postgres/databases.ts'
+import { openServer, openSession, throughPort } from '../../store/postgres/databases.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { eventually } from '../../support/eventually.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
@@ -127,23 +128,37 @@ describe.skipIf(!hasPostgres)('move', () => {
     expect(await movedBack(url)).toEqual(before)
   })
 
-  test('ends with 1 when the database goes away, says which, and begins anew when it is back', async () => {
-    const { path, env, name } = filledStore(2 * scale)
-    const url = postgres.makeDatabase(name)
-    const child = startMintmark(['move', '--to', url], { env })
-    const inserting = `select count(*) from pg_stat_activity where datname = '${name}' and query like 'insert into %'`
-    await eventually(() => postgres.run(inserting) !== '0')
-    await postgres.crash()
-    const [errors, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited])
-    expect([exitCode, errors]).toEqual([
-      1,
-      expect.stringContaining(`postgres://127.0.0.1:${postgres.port}/${name}`),
-    ])
-    expect(errors).toContain('begins anew')
-    await postgres.start()
-    expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
-    expect(await movedBack(url)).toEqual(dump(path))
-  })
+  test.each([
+    {
+      moment: 'before it makes its tables',
+      statement: 'select pg_advisory_xact_lock%',
+      isLocked: true,
+      rows: 300,
+    },
+    { moment: 'while rows come', statement: 'insert into% unnest%', isLocked: false, rows: 2 * scale },
+  ])(
+    'ends with 1 when the database goes away $moment, says which, and begins anew when it is back',
+    async (run) => {
+      const { path, env, name } = filledStore(2 * scale)
+      const url = postgres.makeDatabase(name)
+      const other = run.isLocked ? await openSession(url) : undefined
+      await other?.query(`select pg_advisory_lock(hashtext('${versionTable}'))`)
+      const child = startMintmark(['move', '--to', url], { env })
+      const reached = `select count(*) from pg_stat_activity where datname = '${name}' and query like '${run.statement}'`
+      await eventually(() => postgres.run(reached) !== '0')
+      await postgres.crash()
+      other?.destroy('the server is gone')
+      const [errors, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited])
+      await postgres.start()
+      expect([exitCode, errors]).toEqual([
+        1,
+        expect.stringContaining(`postgres://127.0.0.1:${postgres.port}/${name}`),
+      ])
+      expect(errors).toContain('begins anew')
+      expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
+      expect(await movedBack(url)).toEqual(dump(path))
+    },
+  )
 
   test('ends with 1 where the target does not keep what it was given, and changes neither database', async () => {
     const { path, env, name } = filledStore(300)
