@@ -59,6 +59,10 @@ function connections(of: QuietServer): number {
 
 const sigterm = 15
 
+function isStopped(pid: number): boolean {
+  return /^State:\s*T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+}
+
 function hasSignalPending(pid: number): boolean {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return [...status.matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm)].some(
@@ -113,6 +117,8 @@ describe.each(['bun', 'deno'] as const)('two workers on %s', (runtime) => {
     const workers = workersOf(server)
     // A busy machine gives them no time between the requests and the signal.
     for (const pid of workers) process.kill(pid, 'SIGSTOP')
+    // Before that they would take the later signal to end first.
+    await eventually(() => workers.every(isStopped))
     const cards = Array.from({ length: 24 }, (_, n) => ask(`/api/og.png?title=unread+${n}&demo=1`))
     void Promise.allSettled(cards)
     await eventually(() => server !== undefined && connections(server) === cards.length)
