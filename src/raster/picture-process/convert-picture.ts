@@ -191,7 +191,7 @@ export async function decodePicture(
     const pixels = await decodeWebp(Buffer.from(base64, 'base64'))
     return pixels?.widthPx === widthPx && pixels.heightPx === heightPx ? pixels : undefined
   }
-  if (type === 'png' && !(await unpacksToItsSize(Buffer.from(base64, 'base64'), picture))) return undefined
+  if (type === 'png' && !(await unpacksToItsSize(Buffer.from(base64, 'base64')))) return undefined
   // Its filter reaches over four pixels: for less than half of the size it would leave some out.
   const times = wanted.widthPx * 2 <= widthPx ? 2 : 1
   const drawnWidthPx = Math.min(widthPx, wanted.widthPx * times)
@@ -223,19 +223,20 @@ function premultiply(rgba: Uint8Array): void {
   }
 }
 
-/** Four channels of 16 bits. */
-const deepestPixelBytes = 8
-/** An interlaced picture has a pixel's row in up to four passes, each with a byte for its filter. */
-const filterBytesMax = 4
+const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+/** First column and row, and the distance to the next ones, of each pass of an interlaced picture. */
+const passes = '0088 4088 0448 2044 0224 1022 0112'.split(' ').map((pass) => Array.from(pass, Number))
 /** Writers that close their last row or block carelessly leave so much behind. */
 const slackBytes = 65_536
+const headerAt = 16
 
 /**
- * Tells whether the pixels of a whole PNG unpack to no more than the deepest ones of its size: resvg unpacks all that follows too,
- * for seconds where a megabyte holds a gigabyte. What is no valid deflate is left to it.
+ * Tells whether the pixels of a whole PNG unpack to no more than its size needs: resvg unpacks all that follows too, for seconds
+ * where a megabyte holds a gigabyte. What is no valid deflate is left to it.
  */
-export async function unpacksToItsSize(png: Buffer, { widthPx, heightPx }: PixelSize): Promise<boolean> {
-  const bytesMax = heightPx * (widthPx * deepestPixelBytes + filterBytesMax) + slackBytes
+export async function unpacksToItsSize(bytes: Uint8Array): Promise<boolean> {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const bytesMax = pixelBytes(data) + slackBytes
   let unpacked = 0
   async function count(pieces: AsyncIterable<Uint8Array>) {
     for await (const piece of pieces) {
@@ -244,12 +245,12 @@ export async function unpacksToItsSize(png: Buffer, { widthPx, heightPx }: Pixel
       if (unpacked > bytesMax) return
     }
   }
-  await pipeline([packedPixels(png)], createInflate(), count).catch(() => undefined)
+  await pipeline([packedPixels(data)], createInflate(), count).catch(() => undefined)
   return unpacked <= bytesMax
 }
 
 /** The data of all its chunks in one piece, because a file may have tens of thousands of chunks of one byte. */
-function packedPixels(png: Buffer): Buffer {
+export function packedPixels(png: Buffer): Buffer {
   const pieces: Buffer[] = []
   for (let at = 8; at + 8 <= png.length; ) {
     const end = at + 8 + png.readUInt32BE(at)
@@ -257,4 +258,18 @@ function packedPixels(png: Buffer): Buffer {
     at = end + 4
   }
   return Buffer.concat(pieces)
+}
+
+/** The bytes of the rows of all passes, each with that of its filter. */
+export function pixelBytes(data: Buffer): number {
+  const [widthPx, heightPx] = [data.readUInt32BE(headerAt), data.readUInt32BE(headerAt + 4)]
+  const [depth = 8, colors = 6, , , interlace] = data.subarray(headerAt + 8, headerAt + 13)
+  const pixelBits = depth * (channelsOf[colors] ?? 4)
+  let total = 0
+  for (const [x = 0, y = 0, stepX = 1, stepY = 1] of interlace === 1 ? passes : [[]]) {
+    const columns = Math.ceil((widthPx - x) / stepX)
+    const rows = Math.ceil((heightPx - y) / stepY)
+    if (columns > 0 && rows > 0) total += rows * (1 + Math.ceil((columns * pixelBits) / 8))
+  }
+  return total
 }
