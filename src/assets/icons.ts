@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { memo } from '../lib/memo.ts'
+import { LRUCache } from 'lru-cache'
 import { packageFile } from '../lib/package-files.ts'
 import { type IconEntry, listIcons } from './list-icons.ts'
+
+const outlines = new LRUCache<string, string>({
+  maxSize: 2 ** 20,
+  sizeCalculation: (d) => d.length + 64,
+  memoMethod: readOutline,
+})
 
 /** The icon of this slug, title or other name: `Node.js` is `nodedotjs`. Outlines are read on demand, because the whole set is 5 MB. */
 export function findIcon(name: string) {
   const entry = iconsBySpelling().get(spellingOf(name))
-  return entry && { slug: entry.slug, brandColor: entry.brandColor, d: outlineOf(entry.slug) }
+  return entry && { slug: entry.slug, brandColor: entry.brandColor, d: outlines.memo(entry.slug) }
 }
 
 let bySpelling: ReadonlyMap<string, IconEntry> | undefined
@@ -37,7 +43,7 @@ export function spellingOf(name: string): string {
 }
 
 /** `slug` is one of the list, so it leads nowhere else. */
-const outlineOf = memo((slug: string) => {
+function readOutline(slug: string): string {
   const svg = readFileSync(packageFile('simple-icons', `icons/${slug}.svg`), 'utf8')
   return /<path d="([^"]+)"\/>/.exec(svg)?.[1] ?? ''
-})
+}

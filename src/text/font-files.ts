@@ -29,7 +29,11 @@ export function readFontRangeSync(
 ): Uint8Array<ArrayBuffer> {
   const descriptor = openSync(packageFile(packageName, file), 'r')
   try {
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start))
+    let length = 0
+    for (let read = 1; read > 0 && length < bytes.length; length += read) {
+      read = readSync(descriptor, bytes, length, bytes.length - length, start + length)
+    }
+    return bytes.subarray(0, length)
   } finally {
     closeSync(descriptor)
   }
