@@ -117,7 +117,7 @@ describe.each(['bun', 'deno'] as const)('two workers on %s', (runtime) => {
     const workers = workersOf(server)
     // A busy machine gives them no time between the requests and the signal.
     for (const pid of workers) process.kill(pid, 'SIGSTOP')
-    // Before that they would take the later signal to end first.
+    // A process that has not stopped yet would take the signal to end before the one to stop.
     await eventually(() => workers.every(isStopped))
     const cards = Array.from({ length: 24 }, (_, n) => ask(`/api/og.png?title=unread+${n}&demo=1`))
     void Promise.allSettled(cards)

@@ -75,7 +75,7 @@ export const pixelFormatNames = pictureFormatNames.filter(isPixelFormat)
 export const lossyFormatNames = pictureFormatNames.filter((name) => pictureFormats[name].isLossy)
 
 export function isPixelFormat(name: PictureFormatName): name is PixelFormatName {
-  return name !== 'svg'
+  return 'loadEncoder' in pictureFormats[name]
 }
 
 /** Default quality of JPEG and WebP, at which a background keeps as many colours as in PNG. */
@@ -132,7 +132,7 @@ export const deflateId = hash(
   'base64url',
 ).slice(0, 8)
 
-/** The format that pixels become. Only lossy ones have a `quality`, from 1 to 100. */
+/** The format that pixels become. Formats that keep every pixel ignore the `quality`, 1 to 100. */
 export interface PictureEncoding {
   readonly format: PixelFormatName
   readonly quality?: number

@@ -13,7 +13,7 @@ const hanOrders: Readonly<Record<HanForm, readonly string[]>> = {
   tc: ['tc', 'sc', 'ja', 'ko'],
   ko: ['ko', 'ja', 'tc', 'sc'],
 }
-/** Words go to these whose letters the family lacks, single letters to those that are not wide: to a face of its kind first. */
+/** Groups of faces for words whose letters a family lacks, its own kind first. Single letters use those that are not wide. */
 const families: Readonly<Record<Family, readonly string[]>> = {
   sans: words('sans wide-sans'),
   serif: words('serif more-serif wide-serif sans wide-sans'),

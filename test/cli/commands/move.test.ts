@@ -129,22 +129,18 @@ describe.skipIf(!hasPostgres)('move', () => {
   })
 
   test.each([
-    {
-      moment: 'before it makes its tables',
-      statement: 'select pg_advisory_xact_lock%',
-      isLocked: true,
-      rows: 300,
-    },
-    { moment: 'while rows come', statement: 'insert into% unnest%', isLocked: false, rows: 2 * scale },
+    { moment: 'before it makes its tables', statement: 'select pg_advisory_xact_lock%', isLocked: true },
+    { moment: 'while rows come', statement: 'insert into% unnest%', isLocked: false },
   ])(
     'ends with 1 when the database goes away $moment, says which, and begins anew when it is back',
-    async (run) => {
-      const { path, env, name } = filledStore(2 * scale)
+    async ({ statement, isLocked }) => {
+      const { path, env, name } = filledStore(isLocked ? 300 : 2 * scale)
       const url = postgres.makeDatabase(name)
-      const other = run.isLocked ? await openSession(url) : undefined
+      // The migrations of the move wait for this lock.
+      const other = isLocked ? await openSession(url) : undefined
       await other?.query(`select pg_advisory_lock(hashtext('${versionTable}'))`)
       const child = startMintmark(['move', '--to', url], { env })
-      const reached = `select count(*) from pg_stat_activity where datname = '${name}' and query like '${run.statement}'`
+      const reached = `select count(*) from pg_stat_activity where datname = '${name}' and query like '${statement}'`
       await eventually(() => postgres.run(reached) !== '0')
       await postgres.crash()
       other?.destroy('the server is gone')
