@@ -3,6 +3,7 @@ import { unnamedPart } from '../assets/card/card-sites.ts'
 import { type ClientBlock, clientBlocks } from '../lib/client-addresses.ts'
 import { type Clock, dayMs, isWithin, utcDay } from '../lib/clock.ts'
 import { newcomerPart, usualPart } from '../lib/rate-limit.ts'
+import { createCoalescer } from '../lib/waiter.ts'
 import type { KeyRow } from '../store/keys.ts'
 import type { QuotaReservation, ReservationRequest } from '../store/meter.ts'
 import type { Store } from '../store/open.ts'
@@ -45,6 +46,12 @@ interface OverQuotaCall {
 export function createOverQuota({ store, clock, isDivided = () => true }: OverQuotaDeps) {
   const { meter, usage } = store
   const shares = createClientShares(clock)
+  // A crowd of crawlers would have a database server answer the same question for each of them.
+  const readOnce = createCoalescer<number>()
+  async function usedBetween(bucket: string, firstDay: number, lastDay: number): Promise<number> {
+    const days = await usage.history(bucket, firstDay, lastDay)
+    return days.reduce((sum, { used }) => sum + used, 0)
+  }
 
   return async ({
     request,
@@ -59,8 +66,9 @@ export function createOverQuota({ store, clock, isDivided = () => true }: OverQu
     const day = utcDay(clock.now())
     const isFirstDay = isStrangers(key) && utcDay(key.createdAtMs) === day
     const max = (isFirstDay ? quotasOnFirstDay : quotasPerWindow) * dailyQuota
-    const before = await usage.history(bucket, day - windowDays + 1, day - 1)
-    const usedBefore = before.reduce((sum, { used }) => sum + used, 0)
+    const usedBefore = await readOnce(`${bucket} ${day}`, () =>
+      usedBetween(bucket, day - windowDays + 1, day - 1),
+    )
 
     async function reserve(part: number): Promise<QuotaReservation | undefined> {
       const { clientAddress } = request

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -154,8 +154,9 @@ test('a key that a stranger was issued has twice its quota on the first day, and
   expect([isStrangers(named.key), paid && isStrangers(paid)]).toEqual([false, false])
 })
 
-test('an eighth is kept for pages that the site names, of which strangers cannot make up any', async () => {
+test('an eighth is kept for pages that the site names, of which strangers cannot make up any; a crowd asks the database once', async () => {
   const { store, clock, pair } = await start(8)
+  const history = spyOn(store.usage, 'history')
   const reserve = createOverQuota({ store, clock })
   const asked: string[] = []
   async function shown(addresses: readonly string[], page: string, isNamed: boolean) {
@@ -177,7 +178,7 @@ test('an eighth is kept for pages that the site names, of which strangers cannot
   expect([await shown(crowd, 'more', false), await shown(crowd, 'still more', false)]).toEqual([10, 0])
   expect(await shown(crowd.slice(0, 6), 'the new page', true)).toBe(6)
   expect(await shown(['192.0.2.1', '192.0.2.1', '192.0.2.1'], 'the new page', true)).toBe(3)
-  expect(await shown(crowd, 'the new page', true)).toBe(1)
+  expect([await shown(crowd, 'the new page', true), history.mock.calls.length]).toEqual([1, 6])
 })
 
 test('over the quota nothing is counted by HEAD, and a drawing that failed gives its count back', async () => {
