@@ -181,7 +181,8 @@ const denseScripts: readonly { readonly from: number; readonly to: number; reado
 ]
 
 function worthOf(code: number): number {
-  return denseScripts.find(({ from, to }) => code >= from && code <= to)?.worth ?? 0
+  for (const { from, to, worth } of denseScripts) if (code >= from && code <= to) return worth
+  return 0
 }
 
 const quietAttributes: ReadonlySet<string> = new Set(['class', 'id', 'title', 'content'])

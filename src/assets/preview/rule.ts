@@ -1,3 +1,4 @@
+import { weakMemo } from '../../lib/memo.ts'
 import { type LinkedData, textOf } from './linked-data.ts'
 import type { Meta, PageMetadata } from './page-metadata.ts'
 import { cleanPageText, isPlaceholder, nonEmptyText } from './page-text.ts'
@@ -112,15 +113,8 @@ export function passing<Value>(
 }
 
 /** For what several rules of a page need: computed for the first of them. */
-export function oncePerPage<Value>(compute: (page: PreviewedPage) => Value): (page: PreviewedPage) => Value {
-  const cache = new WeakMap<PreviewedPage, { readonly value: Value }>()
-  return (page) => {
-    const cached = cache.get(page)
-    if (cached !== undefined) return cached.value
-    const value = compute(page)
-    cache.set(page, { value })
-    return value
-  }
+export function oncePerPage<Value>(compute: (page: PreviewedPage) => Value) {
+  return weakMemo(compute)
 }
 
 export function listRule<Value>(

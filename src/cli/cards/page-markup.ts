@@ -137,6 +137,8 @@ interface OpenElement extends Pick<Span, 'start'> {
   readonly isClosed: boolean
 }
 
+const pieceChars = 4_096
+
 function scanHead({ text: markup, isByteWise }: PageText) {
   const metas: MetaTag[] = []
   let canonical: string | undefined
@@ -195,7 +197,12 @@ function scanHead({ text: markup, isByteWise }: PageText) {
   }
   const outside = { start: 0, isInHead: true, isHidden: false, isClosed: false }
   const reader = new MarkupReader(handler, outside, { isRaw: true })
-  reader.write(markup)
+  // Behind the head nothing else counts, and most pages have no such tag there.
+  const lastAt = [...markup.matchAll(/<(?:meta|link)/gi)].at(-1)?.index ?? 0
+  for (let at = 0; at < markup.length; at += pieceChars) {
+    reader.write(markup.slice(at, at + pieceChars))
+    if (isOver && hasMarkup && reader.tagStart > lastAt) break
+  }
   return { metas, canonical, hasMarkup, ...placeOfTags(markup, lastOfPreviews ?? last, charset) }
 }
 

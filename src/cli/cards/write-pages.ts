@@ -6,6 +6,7 @@ import { mediaTypesOf } from '../../assets/kit/asset.ts'
 import { languageTag } from '../../assets/kit/formats.ts'
 import { cardSizes, type SizeName } from '../../assets/og/theme.ts'
 import { formatBytes } from '../../lib/human-format.ts'
+import { memo } from '../../lib/memo.ts'
 import { percentDecode } from '../../lib/query-pairs.ts'
 import { reasonOf } from '../../lib/system-reason.ts'
 import { networkBytesMax } from '../../raster/encode-within.ts'
@@ -206,12 +207,12 @@ export function pageTags(card: TagContents, present: readonly string[], isXml: b
     ['twitter:card', 'summary_large_image'],
     ['og:title', card.title],
     ['og:description', card.description],
-    ['og:locale', card.lang === undefined ? undefined : localeOf(card.lang)],
+    ['og:locale', card.lang === undefined ? undefined : localeOf(card.lang) || undefined],
     ['fediverse:creator', card.creator],
   ]
   const alternates = present.includes('og:locale:alternate')
     ? []
-    : card.otherLanguages.flatMap((tag) => localeOf(tag) ?? [])
+    : card.otherLanguages.flatMap((tag) => localeOf(tag) || [])
   const picture: readonly Tag[] = [
     ['og:image', card.url],
     ['og:image:type', card.mediaType],
@@ -228,17 +229,17 @@ export function pageTags(card: TagContents, present: readonly string[], isXml: b
   })
 }
 
-/** A language with its region, which networks want: `de_DE` for `de`. */
-function localeOf(tag: string): string | undefined {
+/** A language with its region, which networks want: `de_DE` for `de`; empty for what is no language. */
+const localeOf = memo((tag: string): string => {
   try {
     const { language, region } = new Intl.Locale(tag).maximize()
-    if (language.length > 3) return undefined
+    if (language.length > 3) return ''
     return region === undefined ? language : `${language}_${region}`
   } catch {
     // `x-default` is a language of nobody.
-    return undefined
+    return ''
   }
-}
+})
 
 /** A text for an attribute in any charset: characters beyond ASCII, and those of markup, as numeric references. */
 function asciiText(text: string): string {

@@ -79,6 +79,18 @@ const onlyTime: FieldRule<string> = {
   },
 }
 
+const listDaysMin = 3
+
+/** The lines below the heading, each with its label; none of a list, whose lines have a day each. */
+const labelledLines = oncePerPage((page): readonly DatedText[] => {
+  const lines = linesBelowHeading(page)
+  const style = dateStyle(page)
+  const days = lines.flatMap((text) => findDate({ text }, style, () => true)?.slice(0, 10) ?? [])
+  return new Set(days).size >= listDaysMin || areOfEntries(page)
+    ? []
+    : lines.map((text, index) => ({ text, label: labelOf(lines[index - 1] ?? '') }))
+})
+
 const changes: readonly FieldRule<string>[] = [
   fromMarks('updated', 'class:updated', { accepts: (purpose) => purpose !== 'other' }),
   fromMarks('time', 'time', { accepts: isOfChange }),
@@ -147,18 +159,6 @@ function timesOf(marks: readonly DateMark[]): readonly DatedText[] {
   return marks.flatMap(({ kind, part, values: [text = ''], label }) =>
     kind === 'time' && part !== 'margin' ? [{ text, label }] : [],
   )
-}
-
-const listDaysMin = 3
-
-/** The lines below the heading, each with its label; none of a list, whose lines have a day each. */
-function labelledLines(page: PreviewedPage): readonly DatedText[] {
-  const lines = linesBelowHeading(page)
-  const style = dateStyle(page)
-  const days = lines.flatMap((text) => findDate({ text }, style, () => true)?.slice(0, 10) ?? [])
-  return new Set(days).size >= listDaysMin || areOfEntries(page)
-    ? []
-    : lines.map((text, index) => ({ text, label: labelOf(lines[index - 1] ?? '') }))
 }
 
 /** Entries of a page, such as its releases, have a day each, the page has none. */
