@@ -46,12 +46,8 @@ interface OverQuotaCall {
 export function createOverQuota({ store, clock, isDivided = () => true }: OverQuotaDeps) {
   const { meter, usage } = store
   const shares = createClientShares(clock)
-  // A crowd of crawlers would have a database server answer the same question for each of them.
-  const readOnce = createCoalescer<number>()
-  async function usedBetween(bucket: string, firstDay: number, lastDay: number): Promise<number> {
-    const days = await usage.history(bucket, firstDay, lastDay)
-    return days.reduce((sum, { used }) => sum + used, 0)
-  }
+  // A crowd of crawlers over one quota would otherwise take every connection to the database with the same question.
+  const coalesce = createCoalescer<number>()
 
   return async ({
     request,
@@ -66,9 +62,10 @@ export function createOverQuota({ store, clock, isDivided = () => true }: OverQu
     const day = utcDay(clock.now())
     const isFirstDay = isStrangers(key) && utcDay(key.createdAtMs) === day
     const max = (isFirstDay ? quotasOnFirstDay : quotasPerWindow) * dailyQuota
-    const usedBefore = await readOnce(`${bucket} ${day}`, () =>
-      usedBetween(bucket, day - windowDays + 1, day - 1),
-    )
+    const usedBefore = await coalesce(`${bucket} ${day}`, async () => {
+      const before = await usage.history(bucket, day - windowDays + 1, day - 1)
+      return before.reduce((sum, { used }) => sum + used, 0)
+    })
 
     async function reserve(part: number): Promise<QuotaReservation | undefined> {
       const { clientAddress } = request

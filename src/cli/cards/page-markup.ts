@@ -137,6 +137,7 @@ interface OpenElement extends Pick<Span, 'start'> {
   readonly isClosed: boolean
 }
 
+/** The head of most pages is shorter. */
 const pieceChars = 4_096
 
 function scanHead({ text: markup, isByteWise }: PageText) {
@@ -197,11 +198,11 @@ function scanHead({ text: markup, isByteWise }: PageText) {
   }
   const outside = { start: 0, isInHead: true, isHidden: false, isClosed: false }
   const reader = new MarkupReader(handler, outside, { isRaw: true })
-  // Behind the head nothing else counts, and most pages have no such tag there.
-  const lastAt = [...markup.matchAll(/<(?:meta|link)/gi)].at(-1)?.index ?? 0
+  // Behind the head only these tags count, and most pages have none there, so the rest is not read.
+  const lastTagAt = [...markup.matchAll(/<(?:meta|link)/gi)].at(-1)?.index ?? -1
   for (let at = 0; at < markup.length; at += pieceChars) {
     reader.write(markup.slice(at, at + pieceChars))
-    if (isOver && hasMarkup && reader.tagStart > lastAt) break
+    if (isOver && hasMarkup && reader.tagStart > lastTagAt) break
   }
   return { metas, canonical, hasMarkup, ...placeOfTags(markup, lastOfPreviews ?? last, charset) }
 }

@@ -207,7 +207,7 @@ export function pageTags(card: TagContents, present: readonly string[], isXml: b
     ['twitter:card', 'summary_large_image'],
     ['og:title', card.title],
     ['og:description', card.description],
-    ['og:locale', card.lang === undefined ? undefined : localeOf(card.lang) || undefined],
+    ['og:locale', localeOf(card.lang ?? '') || undefined],
     ['fediverse:creator', card.creator],
   ]
   const alternates = present.includes('og:locale:alternate')
